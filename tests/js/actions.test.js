@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -8,28 +7,10 @@ import { drawnNodes } from "../../static/data/opening.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
 import { FOREST } from "../../static/data/types.js";
-import { chain, fakeApi, full, plant } from "./forest.js";
-
-/** @typedef {import("../../static/data/api.js").Api} Api */
-
-/**
- * @param {Map<number, import("../../static/data/types.js").TreeNode>} nodes
- * @param {Partial<import("../../static/data/types.js").Opened>} [opened]
- * @param {Partial<Api>} [other] answers that differ
- * @param {Partial<import("../../static/data/actions.js").Surroundings>} [around]
- */
-function table(nodes, opened, other, around) {
-  const { api, asked } = fakeApi(nodes, opened);
-  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, { ...api, ...other }, { pause: async () => {}, ...around });
-  const settle = async () => {
-    for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
-  };
-  return { store, actions, asked, state: store.get, settle };
-}
+import { chain, fakeApi, full, pageOn, plant, settle } from "./forest.js";
 
 test("opening a log shows its root, and its principal variation as far as the window goes", async () => {
-  const { actions, state } = table(plant([full(3, 6)]), { pv: [0, 1, 2, 3, 4, 5, 6] });
+  const { actions, state } = pageOn(plant([full(3, 6)]), { pv: [0, 1, 2, 3, 4, 5, 6] });
   await actions.openLog("a");
   assert.equal(state().phase, "ready");
   assert.equal(state().selected, 0);
@@ -39,9 +20,13 @@ test("opening a log shows its root, and its principal variation as far as the wi
 
 test("a small tree opens level by level, the principal variation first, as far as it fits", async () => {
   const nodes = plant([full(2, 4)]);
-  /** @param {number} rows */
   const openedWith = async (rows) => {
-    const { actions, state } = table(nodes, { pv: [0, 16, 24] }, {}, { fits: (now) => drawnNodes(now).length <= rows });
+    const { actions, state } = pageOn(
+      nodes,
+      { pv: [0, 16, 24] },
+      {},
+      { fits: (now) => drawnNodes(now).length <= rows },
+    );
     await actions.openLog("a");
     return [...state().expanded];
   };
@@ -50,13 +35,13 @@ test("a small tree opens level by level, the principal variation first, as far a
 });
 
 test("a large log opens its principal variation alone", async () => {
-  const { actions, state } = table(plant([full(3, 6)]), { pv: [0, 1] }, {}, { fits: () => true });
+  const { actions, state } = pageOn(plant([full(3, 6)]), { pv: [0, 1] }, {}, { fits: () => true });
   await actions.openLog("a");
   assert.deepEqual([...state().expanded], [0, 1]);
 });
 
 test("opening a node asks once for its children, and folding keeps them", async () => {
-  const { actions, state, asked } = table(plant([full(3, 2)]));
+  const { actions, state, asked } = pageOn(plant([full(3, 2)]));
   await actions.openLog("a");
   await actions.expand(1);
   actions.collapse(1);
@@ -66,7 +51,7 @@ test("opening a node asks once for its children, and folding keeps them", async 
 });
 
 test("folding around the selection selects what was folded", async () => {
-  const { actions, state } = table(plant([full(3, 3)]));
+  const { actions, state } = pageOn(plant([full(3, 3)]));
   await actions.openLog("a");
   await actions.goTo(3);
   actions.collapse(1);
@@ -74,7 +59,7 @@ test("folding around the selection selects what was folded", async () => {
 });
 
 test("a leaf does not open", async () => {
-  const { actions, state, asked } = table(plant([full(2, 1)]));
+  const { actions, state, asked } = pageOn(plant([full(2, 1)]));
   await actions.openLog("a");
   await actions.expand(1);
   assert.ok(!state().expanded.has(1));
@@ -82,7 +67,7 @@ test("a leaf does not open", async () => {
 });
 
 test("going to a node fetches and opens the way to it", async () => {
-  const { actions, state } = table(plant([full(3, 5)]));
+  const { actions, state } = pageOn(plant([full(3, 5)]));
   await actions.openLog("a");
   await actions.goTo(250);
   assert.equal(state().selected, 250);
@@ -91,7 +76,7 @@ test("going to a node fetches and opens the way to it", async () => {
 
 test("going to the last of many children shows it without fetching those between", async () => {
   const nodes = plant([{ children: Array.from({ length: 5000 }, () => ({})) }]);
-  const { actions, state, asked } = table(nodes);
+  const { actions, state, asked } = pageOn(nodes);
   await actions.openLog("a");
   await actions.goTo(4321);
   assert.ok(drawnNodes(state()).includes(4321));
@@ -102,22 +87,22 @@ test("going to the last of many children shows it without fetching those between
 
 test("a node deep down is drawn from some levels above it, and going up draws from further up", async () => {
   const nodes = plant([chain(3000)]);
-  const { actions, state } = table(nodes);
+  const { actions, state } = pageOn(nodes);
   await actions.openLog("a");
   await actions.goTo(2500);
   const { top } = state();
   assert.ok(top !== null && top > 2400);
   assert.equal(drawnNodes(state())[0], top);
-  actions.select(/** @type {number} */ (top));
+  actions.select(top);
   await actions.goParent();
-  assert.equal(state().selected, /** @type {number} */ (top) - 1);
+  assert.equal(state().selected, top - 1);
   await actions.goRoot();
   assert.deepEqual([state().top, state().selected], [null, 0]);
 });
 
 test("a node of more children than are fetched shows its best, best first", async () => {
   const nodes = plant([{ children: Array.from({ length: 5000 }, (_, score) => ({ score: score % 4000 })) }]);
-  const { actions, state, asked } = table(nodes);
+  const { actions, state, asked } = pageOn(nodes);
   await actions.openLog("a");
   const best = Array.from({ length: 10 }, (_, i) => 4000 - i);
   assert.deepEqual(drawnNodes(state()), [0, ...best]);
@@ -126,17 +111,12 @@ test("a node of more children than are fetched shows its best, best first", asyn
 
 /** A root of 2,000 plies whose scores rise; the stub behind them says that six more were not searched. */
 const RISING = plant([
-  {
-    children: [
-      ...Array.from({ length: 2000 }, (_, score) => ({ score })),
-      { outcome: /** @type {const} */ ("limited"), count: 6 },
-    ],
-  },
+  { children: [...Array.from({ length: 2000 }, (_, score) => ({ score })), { outcome: "limited", count: 6 }] },
 ]);
 const STUB = 2001;
 
 test("pressing for more brings the next best of a wide node, however far behind they were searched", async () => {
-  const { actions, state } = table(RISING);
+  const { actions, state } = pageOn(RISING);
   await actions.openLog("a");
   const before = drawnNodes(state()).length;
   await actions.showMore(0);
@@ -155,7 +135,7 @@ test("pressing for more brings the next best of a wide node, however far behind 
 });
 
 test("with what was searched first shown first, pressing for more brings the next searched", async () => {
-  const { actions, state } = table(RISING);
+  const { actions, state } = pageOn(RISING);
   await actions.openLog("a");
   await actions.setOrder("searched");
   await actions.showMore(0);
@@ -175,7 +155,7 @@ test("with what was searched first shown first, pressing for more brings the nex
 test("opening a branch while keeping what is open folds nothing, then or later", async () => {
   const nodes = plant([{ children: Array.from({ length: 4 }, () => full(10, 1)) }]);
   const [first, second, third] = [1, 12, 23];
-  const { actions, state } = table(nodes, {}, {}, { fold: (now, id) => new Set([0, id ?? 0, ...now.held]) });
+  const { actions, state } = pageOn(nodes, {}, {}, { fold: (now, id) => new Set([0, id ?? 0, ...now.held]) });
   await actions.openLog("a");
   await actions.expand(first);
   await actions.expand(second, { hold: true });
@@ -192,7 +172,7 @@ test("opening a branch while keeping what is open folds nothing, then or later",
 
 test("more children come in pages until there are no more", async () => {
   const nodes = plant([{ children: Array.from({ length: 700 }, (_, score) => ({ score })) }]);
-  const { actions, state } = table(nodes);
+  const { actions, state } = pageOn(nodes);
   await actions.openLog("a");
   for (let presses = 0; presses < 12; presses += 1) await actions.showMore(0);
   assert.equal(drawnNodes(state()).length, 701);
@@ -202,7 +182,7 @@ test("more children come in pages until there are no more", async () => {
 });
 
 test("opening all siblings holds them open", async () => {
-  const { actions, state } = table(plant([full(3, 2)]));
+  const { actions, state } = pageOn(plant([full(3, 2)]));
   await actions.openLog("a");
   await actions.expandSiblings(1);
   assert.deepEqual(
@@ -213,7 +193,7 @@ test("opening all siblings holds them open", async () => {
 });
 
 test("walking the principal variation goes down it, opens it, and comes back", async () => {
-  const { actions, state } = table(plant([full(2, 4)]), { pv: [0, 16, 24] });
+  const { actions, state } = pageOn(plant([full(2, 4)]), { pv: [0, 16, 24] });
   await actions.openLog("a");
   await actions.walkPv();
   assert.equal(state().selected, 16);
@@ -225,7 +205,7 @@ test("walking the principal variation goes down it, opens it, and comes back", a
 });
 
 test("stepping along the principal variation comes round to the root at its end", async () => {
-  const { actions, state } = table(plant([full(2, 4)]), { pv: [0, 16, 24] });
+  const { actions, state } = pageOn(plant([full(2, 4)]), { pv: [0, 16, 24] });
   await actions.openLog("a");
   const walked = [];
   for (let step = 0; step < 4; step += 1) {
@@ -236,7 +216,7 @@ test("stepping along the principal variation comes round to the root at its end"
 });
 
 test("arrow keys go through what is drawn, in reading order", async () => {
-  const { actions, state } = table(plant([full(2, 2)]));
+  const { actions, state } = pageOn(plant([full(2, 2)]));
   await actions.openLog("a");
   actions.goNext();
   assert.equal(state().selected, 1);
@@ -256,7 +236,7 @@ test("arrow keys go through what is drawn, in reading order", async () => {
 });
 
 test("a forest lists its trees and opens the one that counts", async () => {
-  const { actions, state } = table(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
+  const { actions, state } = pageOn(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
   await actions.openLog("a");
   assert.deepEqual(drawnNodes(state()), [0, 3, 6, 7, 8]);
   assert.equal(state().children.get(FOREST)?.total, 3);
@@ -264,7 +244,7 @@ test("a forest lists its trees and opens the one that counts", async () => {
 
 test("a search goes to its hits one after the other, around the end", async () => {
   const nodes = plant([{ children: [{ ply: "c6" }, { ply: "d3", children: [{ ply: "c6" }] }, { ply: "e6" }] }]);
-  const { actions, state } = table(nodes);
+  const { actions, state } = pageOn(nodes);
   await actions.openLog("a");
   await actions.searchFor(" c6 ");
   assert.deepEqual([state().search?.total, state().selected], [2, 1]);
@@ -279,7 +259,7 @@ test("a search goes to its hits one after the other, around the end", async () =
 });
 
 test("leaving a search returns to where it began, with what was open there", async () => {
-  const { actions, state } = table(
+  const { actions, state } = pageOn(
     plant([{ children: [full(2, 2), { ply: "d3", children: [{ ply: "c6" }] }, { ply: "c6" }] }]),
   );
   await actions.openLog("a");
@@ -301,7 +281,7 @@ test("leaving a search returns to where it began, with what was open there", asy
 });
 
 test("who walked on from a hit stays there when the search ends", async () => {
-  const { actions, state } = table(plant([{ children: [{ ply: "d3" }, { ply: "c6", children: [{}] }] }]));
+  const { actions, state } = pageOn(plant([{ children: [{ ply: "d3" }, { ply: "c6", children: [{}] }] }]));
   await actions.openLog("a");
   await actions.searchFor("c6");
   await actions.goFirstChild();
@@ -310,7 +290,7 @@ test("who walked on from a hit stays there when the search ends", async () => {
 });
 
 test("the list of hits reads on where one looks, and keeps the current hit", async () => {
-  const { actions, state, settle } = table(plant([{ children: Array.from({ length: 900 }, () => ({ ply: "c6" })) }]));
+  const { actions, state } = pageOn(plant([{ children: Array.from({ length: 900 }, () => ({ ply: "c6" })) }]));
   await actions.openLog("a");
   await actions.searchFor("c6");
   actions.showHits(700);
@@ -322,13 +302,13 @@ test("the list of hits reads on where one looks, and keeps the current hit", asy
 
 test("a link restores the view it was taken from", async () => {
   const nodes = plant([full(3, 4)]);
-  const one = table(nodes, { pv: [0, 1] });
+  const one = pageOn(nodes, { pv: [0, 1] });
   await one.actions.openLog("a");
   await one.actions.goTo(50);
   await one.actions.expand(82);
   one.actions.setCamera({ x: 7, y: -9, scale: 0.5 });
   const address = writeRoute(one.state());
-  const two = table(nodes, { pv: [0, 1] });
+  const two = pageOn(nodes, { pv: [0, 1] });
   await two.actions.openLog("a", readRoute(address));
   assert.deepEqual(drawnNodes(two.state()), drawnNodes(one.state()));
   assert.equal(two.state().selected, 50);
@@ -336,7 +316,7 @@ test("a link restores the view it was taken from", async () => {
 });
 
 test("a link to a node that the log lacks says so, and the log opens", async () => {
-  const { actions, state } = table(plant([full(2, 2)]));
+  const { actions, state } = pageOn(plant([full(2, 2)]));
   await actions.openLog("a", readRoute("#log=a&node=99"));
   assert.equal(state().phase, "ready");
   assert.equal(state().selected, 0);
@@ -344,7 +324,7 @@ test("a link to a node that the log lacks says so, and the log opens", async () 
 });
 
 test("what a damaged link names wrongly is left out, the rest is restored, and it is said once", async () => {
-  const { actions, state } = table(plant([full(2, 3)]));
+  const { actions, state } = pageOn(plant([full(2, 3)]));
   await actions.openLog("a", readRoute("#log=a&node=3&open=0.1.zzz.1&more=0-9.4444-3&pin=777&at=1_2_0.5"));
   assert.ok(state().expanded.has(1));
   assert.deepEqual([state().selected, state().pinned, state().camera.scale], [3, null, 0.5]);
@@ -353,7 +333,7 @@ test("what a damaged link names wrongly is left out, the rest is restored, and i
 });
 
 test("a log that cannot be read says why in the tree's place", async () => {
-  const { actions, state } = table(
+  const { actions, state } = pageOn(
     plant([full(2, 2)]),
     {},
     {
@@ -368,7 +348,7 @@ test("a log that cannot be read says why in the tree's place", async () => {
 
 test("a log that cannot be read is not asked for", async () => {
   const { opened } = fakeApi(plant([full(2, 2)]));
-  const { actions, state } = table(
+  const { actions, state } = pageOn(
     plant([full(2, 2)]),
     {},
     {
@@ -387,9 +367,8 @@ test("a log that is being read is waited for, and asked for once it is there", a
   const { opened } = fakeApi(nodes);
   let looks = 0;
   let opens = 0;
-  /** @type {string[]} */
   const said = [];
-  const { actions, state } = table(
+  const { actions, state } = pageOn(
     nodes,
     {},
     {
@@ -418,11 +397,10 @@ test("the answer of a log that was left meanwhile is dropped", async () => {
   const { opened } = fakeApi(nodes);
   let answer = () => {};
   let opening = () => {};
-  /** @type {Promise<void>} */
   const asked = new Promise((resolve) => {
     opening = resolve;
   });
-  const { actions, state } = table(
+  const { actions, state } = pageOn(
     nodes,
     {},
     {
@@ -444,7 +422,7 @@ test("the answer of a log that was left meanwhile is dropped", async () => {
 test("a paste that was renamed is listed by its new name, what is odd in the data folder is said once", async () => {
   const nodes = plant([full(2, 2)]);
   const { opened } = fakeApi(nodes);
-  const { actions, state } = table(
+  const { actions, state } = pageOn(
     nodes,
     {},
     { logs: async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] }) },
@@ -468,7 +446,7 @@ test("a post that is refused tells its caller, and the page unless asked to be q
   const refuse = async () => {
     throw new ApiError("not JSON: line 1", 400);
   };
-  const { actions, state } = table(plant([{}]), {}, { post: refuse });
+  const { actions, state } = pageOn(plant([{}]), {}, { post: refuse });
   assert.deepEqual(await actions.postLog("x", "pasted", { quiet: true }), { error: "not JSON: line 1" });
   assert.equal(state().notices.length, 0);
   await actions.postLog("x", "pasted");
@@ -476,7 +454,7 @@ test("a post that is refused tells its caller, and the page unless asked to be q
 });
 
 test("zooming keeps the point under the pointer where it is", () => {
-  const { actions, state } = table(plant([{}]));
+  const { actions, state } = pageOn(plant([{}]));
   actions.setCamera({ x: 10, y: 20, scale: 1 });
   actions.zoom(2, { x: 110, y: 70 });
   assert.deepEqual(state().camera, { x: -90, y: -30, scale: 2 });
@@ -486,20 +464,14 @@ test("zooming keeps the point under the pointer where it is", () => {
 
 test("the details follow the selection, one question at a time, until a node is pinned", async () => {
   const nodes = plant([full(6, 1)]);
-  /** @type {number[]} */
   const asked = [];
-  const { actions, state, settle } = table(
+  const { actions, state } = pageOn(
     nodes,
     {},
     {
       details: async (_, id) => {
         asked.push(id);
-        return {
-          node: /** @type {import("../../static/data/types.js").TreeNode} */ (nodes.get(id)),
-          path: [],
-          extras: {},
-          line: { nodes: [], leaf: /** @type {any} */ (nodes.get(id)), how: "leaf" },
-        };
+        return { node: nodes.get(id), path: [], extras: {}, line: { nodes: [], leaf: nodes.get(id), how: "leaf" } };
       },
     },
   );
@@ -521,7 +493,7 @@ test("the details follow the selection, one question at a time, until a node is 
 
 test("a folded panel of details asks for nothing", async () => {
   let asked = 0;
-  const { actions, state, settle } = table(
+  const { actions, state } = pageOn(
     plant([full(2, 1)]),
     {},
     {
@@ -541,7 +513,7 @@ test("a folded panel of details asks for nothing", async () => {
 });
 
 test("the details of the node pinned last are those that are shown", async () => {
-  const { actions, state } = table(plant([full(2, 1)]));
+  const { actions, state } = pageOn(plant([full(2, 1)]));
   await actions.openLog("a");
   await Promise.all([actions.pin(1), actions.pin(2)]);
   assert.deepEqual([state().details?.id, state().details?.data?.node.id], [2, 2]);
@@ -550,7 +522,7 @@ test("the details of the node pinned last are those that are shown", async () =>
 });
 
 test("what is pointed at has a place and a part", () => {
-  const { actions, state } = table(plant([{}]));
+  const { actions, state } = pageOn(plant([{}]));
   actions.hover(0, 5, 6, "wedge");
   assert.deepEqual(state().hovered, { id: 0, x: 5, y: 6, part: "wedge" });
   actions.hover(0, 5, 6);
@@ -560,7 +532,6 @@ test("what is pointed at has a place and a part", () => {
 });
 
 test("back does not lead out of the page", () => {
-  /** @type {number[]} */
   const travelled = [];
   const store = createStore(initialState(), { frame: () => {} });
   const actions = createActions(store, fakeApi(plant([{}])).api, { travel: (steps) => void travelled.push(steps) });

@@ -1,24 +1,13 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createActions } from "../../static/data/actions.js";
 import { createAhead } from "../../static/data/ahead.js";
 import { drawnNodes } from "../../static/data/opening.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { fakeApi, full, plant } from "./forest.js";
+import { full, pageOn, plant, settle } from "./forest.js";
 
-const settle = async () => {
-  for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
-};
-
-/** A page that asks ahead. @param {Parameters<typeof plant>[0]} roots */
-function page(roots) {
-  const { api, asked } = fakeApi(plant(roots));
-  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, api, { pause: async () => {}, isAsking: true });
-  return { store, actions, asked };
-}
+/** A page that asks ahead. */
+const page = (roots) => pageOn(plant(roots), {}, {}, { isAsking: true });
 
 test("where somebody rests on a folded node its children are asked for, and opening it asks nothing", async () => {
   const { store, actions, asked } = page([full(3, 3)]);
@@ -47,7 +36,6 @@ test("where more children can be shown the next ones are asked for, and showing 
 
 test("what a press would show is told where somebody rests, and nothing of it is in the state before", async () => {
   const { store, actions } = page([full(300, 1), full(3, 3)]);
-  /** @type {import("../../static/data/types.js").State[]} */
   const told = [];
   store.onForeseen((next) => void told.push(next));
   await actions.openLog("a");

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -17,9 +16,6 @@ import { layOut, SIZES, wedgeLength } from "../../static/layout/tree-layout.js";
 import { NEW_AT_ONCE, rowsAtFirst, rowsToDraw } from "../../static/layout/visible.js";
 import { full, knowing, plant } from "./forest.js";
 
-/** @typedef {import("../../static/layout/tree-layout.js").Lettering} Lettering */
-
-/** @type {Lettering} every letter is ten pixels wide */
 const LETTERING = {
   name: (node) => node.ply ?? "root",
   digits: () => undefined,
@@ -29,7 +25,6 @@ const LETTERING = {
 };
 const SIZE = { width: 800, height: 600 };
 
-/** @param {Map<number, import("../../static/data/types.js").TreeNode>} nodes @param {number[]} open */
 const laid = (nodes, open) => layOut(knowing(nodes, open, { size: SIZE }), LETTERING, String);
 
 test("a column is as wide as its longest ply and score, and starts after the lanes of the one before", () => {
@@ -71,7 +66,6 @@ test("fitting shows everything, and never enlarges", () => {
 
 test("revealing goes where more of the boxes are seen, and stays where that shows no more", () => {
   const camera = { x: 0, y: 0, scale: 1 };
-  /** @param {number} from @param {number} n */
   const column = (from, n) =>
     Array.from({ length: n }, (_, i) => ({ left: 100, right: 200, top: from + 34 * i, bottom: from + 34 * i + 28 }));
   assert.equal(revealCamera(camera, [], SIZE), camera);

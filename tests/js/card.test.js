@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -8,13 +7,10 @@ import { cardName } from "../../static/draw/lettering.js";
 import { pvOf } from "../../static/data/opening.js";
 import { knowing, openedLog, plant } from "./forest.js";
 
-/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
-
-/** @param {Partial<TreeNode>} [fields] @returns {TreeNode} */
 const visit = (fields) => ({ id: 1, parent: 0, level: 1, index: 0, ply: "c6", layer: "min", n_children: 0, ...fields });
 
 test("a scout, a re-search, a null move and a probe differ on the card and when read aloud", () => {
-  const purposes = /** @type {const} */ (["full", "scout", "research", "null", "probe"]);
+  const purposes = ["full", "scout", "research", "null", "probe"];
   const names = purposes.map((purpose) => cardName(visit({ purpose })));
   assert.equal(new Set(names).size, 5);
   assert.ok(names.every((name) => name.endsWith("c6")));

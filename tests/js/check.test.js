@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -8,12 +7,8 @@ import { PAGE, placeOfFinding, shownGroups } from "../../static/views/check/filt
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
 import { countsText, figuresOf, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
-import { fakeApi, full, plant } from "./forest.js";
+import { fakeApi, full, pageOn, plant, settle } from "./forest.js";
 
-/** @typedef {import("../../static/data/types.js").Report} Report */
-/** @typedef {import("../../static/data/types.js").Finding} Finding */
-
-/** @param {string} rule @param {import("../../static/data/types.js").Severity} severity @param {number} count */
 const group = (rule, severity, count) => ({
   rule,
   severity,
@@ -23,7 +18,6 @@ const group = (rule, severity, count) => ({
   first: 0,
 });
 
-/** @type {Report} */
 const DONE = {
   state: "done",
   rows: 40,
@@ -34,21 +28,14 @@ const DONE = {
   not_checked: [],
 };
 
-/**
- * A page on a log of 40 nodes whose check answers `reports`, one after the other; the last one stays.
- * @param {Report[]} reports
- * @param {Partial<import("../../static/data/api.js").Api>} [other]
- */
+/** A page on a log of 40 nodes whose check answers `reports`, one after the other; the last one stays. */
 function table(reports, other = {}) {
-  const { api } = fakeApi(plant([full(3, 3)]));
-  /** @type {string[]} */
   const asked = [];
-  const next = () => /** @type {Report} */ (reports.length > 1 ? reports.shift() : reports[0]);
-  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(
-    store,
+  const next = () => (reports.length > 1 ? reports.shift() : reports[0]);
+  const page = pageOn(
+    plant([full(3, 3)]),
+    {},
     {
-      ...api,
       startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
       check: async () => (asked.push("look"), next()),
       findings: async (_, { rule = "", severity = "wrong", node, text = "", more, offset = 0, limit = 0 }) => {
@@ -65,10 +52,9 @@ function table(reports, other = {}) {
         asked.push(`${rule || `node ${node}`} from ${offset}`);
         const total = text !== "" ? 23 : (DONE.groups?.find((one) => one.rule === rule)?.count ?? 1);
         const skipped = text === "" ? 0 : 2; // the first two do not hold it
-        /** @param {number} at @returns {Finding} */
         const finding = (at) => ({
           rule,
-          severity: /** @type {"wrong"} */ (severity),
+          severity,
           at: at + skipped,
           node: 5 + at + skipped,
           path: "a",
@@ -82,24 +68,18 @@ function table(reports, other = {}) {
       marks: async (_, ids) => ({ marks: ids.includes(5) ? { 5: { count: 1, below: 0, severity: "wrong" } } : {} }),
       ...other,
     },
-    { pause: async () => {} },
   );
-  const settle = async () => {
-    for (let frames = 0; frames < 30; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
-  };
-  return { store, actions, asked, settle, state: store.get };
+  return { ...page, asked };
 }
 
-/** @param {Report[]} reports @param {Partial<import("../../static/data/api.js").Api>} [other] */
 async function opened(reports, other) {
   const all = table(reports, other);
   await all.actions.openLog("a");
-  await all.settle();
+  await settle();
   return all;
 }
 
 test("the check of a small log is asked for only after all that opens by itself is open", async () => {
-  /** @type {string[]} */
   const asked = [];
   const { api } = fakeApi(plant([full(3, 3)]));
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
@@ -126,7 +106,7 @@ test("a log is checked by itself once it is open, where that is quick", async ()
 });
 
 test("a check that runs is followed to its end", async () => {
-  const running = /** @type {Report} */ ({ state: "running", rows: 40, quick: false, progress: 0.5 });
+  const running = { state: "running", rows: 40, quick: false, progress: 0.5 };
   const { state, asked } = await opened([running, running, DONE]);
   assert.deepEqual(asked.slice(0, 3), ["start if quick", "look", "look"]);
   assert.equal(state().report?.state, "done");
@@ -161,7 +141,7 @@ test("a finding beyond the listed page brings its page", async () => {
 });
 
 test("a text leaves the findings that the server found for it, and next goes through these", async () => {
-  const { state, actions, asked, settle } = await opened([DONE]);
+  const { state, actions, asked } = await opened([DONE]);
   actions.filterFindings(" p3 > p4 ");
   await settle();
   assert.equal(asked.at(-1), "p3 > p4");
@@ -177,7 +157,7 @@ test("a text leaves the findings that the server found for it, and next goes thr
 });
 
 test("a finding that the text hides is gone to without the text", async () => {
-  const { state, actions, settle } = await opened([DONE]);
+  const { state, actions } = await opened([DONE]);
   actions.filterFindings("p3");
   await settle();
   await actions.goToFinding({ rule: "value", severity: "wrong" }, 1);
@@ -185,7 +165,7 @@ test("a finding that the text hides is gone to without the text", async () => {
 });
 
 test("what was typed last is what is found, and messages are read on when asked for", async () => {
-  const { state, actions, asked, settle } = await opened([DONE]);
+  const { state, actions, asked } = await opened([DONE]);
   for (const text of ["n", "no", "nowhere"]) actions.filterFindings(text);
   await settle();
   assert.deepEqual([state().findingFilter.found?.text, shownGroups(state())], ["nowhere", []]);
@@ -198,7 +178,7 @@ test("what was typed last is what is found, and messages are read on when asked 
 });
 
 test("the page is listed anew once more messages were read", async () => {
-  const { actions, asked, settle } = await opened([DONE]);
+  const { actions, asked } = await opened([DONE]);
   actions.filterFindings("p3");
   await settle();
   await actions.stepFinding(1);
@@ -208,7 +188,7 @@ test("the page is listed anew once more messages were read", async () => {
 });
 
 test("the unfolded group lists what the text leaves, and all of it again without", async () => {
-  const { state, actions, settle } = await opened([DONE]);
+  const { state, actions } = await opened([DONE]);
   await actions.openFindings({ rule: "value", severity: "wrong" });
   actions.filterFindings("p3");
   await settle();
@@ -228,7 +208,7 @@ test("what is filtered away is neither listed nor gone through", async () => {
 });
 
 test("nodes that were fetched are marked, those that come later too", async () => {
-  const { state, actions, settle } = await opened([DONE]);
+  const { state, actions } = await opened([DONE]);
   assert.equal(state().marks.size, 0);
   await actions.goTo(5);
   await settle();
@@ -293,7 +273,7 @@ test("a link holds the finding one looks at, and opens at it without moving", as
   assert.equal(readRoute("#log=a&check=wrong.<b>.0").finding, null);
   const again = table([DONE]);
   await again.actions.openLog("a", { ...route, node: null });
-  await again.settle();
+  await settle();
   assert.deepEqual([again.state().finding?.at, again.state().selected, again.state().panels.check], [0, 0, true]);
 });
 
@@ -308,7 +288,7 @@ test("a report is told in one sentence, whatever its state", () => {
     { ...bare, state: "running", progress: 0.419 },
     { ...bare, state: "none" },
     { ...bare, state: "failed" },
-  ].map((report) => reportSentence(/** @type {Report | null} */ (report)));
+  ].map((report) => reportSentence(report));
   assert.deepEqual(sentences, [
     "Check: not known yet",
     "Check: 25 wrong, 2 odd",
@@ -326,7 +306,6 @@ test("what a rule lacks is told with each field by itself", () => {
   assert.equal(lackText({ ...lack, nodes: 0, why: "no game 'nim'" }), "no game 'nim'");
 });
 
-/** @param {Partial<Finding>} fields @param {unknown} [mate] */
 const figures = (fields, mate) => Object.values(figuresOf({ rule: "value", ...fields }, mate));
 
 test("figures are numbers, intervals or words", () => {
@@ -352,12 +331,7 @@ test("a figure of a finding that stands for a won game says so, where the rule i
 });
 
 test("a mark tells what lies below only of a folded node", () => {
-  const mark = {
-    count: 1,
-    below: 3,
-    severity: /** @type {const} */ ("odd"),
-    worst_below: /** @type {const} */ ("wrong"),
-  };
+  const mark = { count: 1, below: 3, severity: "odd", worst_below: "wrong" };
   assert.equal(markText(mark, false), "1 finding, odd, 3 findings below");
   assert.equal(markText(mark, true), "1 finding, odd");
   assert.equal(markText(undefined, false), "");

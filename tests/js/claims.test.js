@@ -1,27 +1,21 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { bestFirst, isStub, ranksByVisits, toNumber } from "../../static/data/claims.js";
 
-/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
-
-/** @param {number} index @param {Partial<TreeNode>} fields @returns {TreeNode} */
 const node = (index, fields) => ({ id: index, parent: 9, level: 1, index, n_children: 0, ...fields });
 
-/** @param {TreeNode[]} nodes @param {"max" | "min" | "chance"} layer */
 test("a best-first tree is ordered by visits, or by means where the search chooses so", () => {
-  const some = /** @type {any[]} */ ([
+  const some = [
     { visits: 5, mean: 0.9 },
     { visits: 60, mean: 0.4, score: 0.4 },
     { mean: 0.95 },
     { outcome: "unlogged", visits: 99, mean: 1 },
     { visits: 5, mean: 0.2 },
-  ]);
+  ];
   const nodes = some.map((fields, index) => ({ id: index, parent: 0, level: 1, index, n_children: 0, ...fields }));
-  /** @param {import("../../static/data/types.js").Layer} layer @param {any} search */
   const sorted = (layer, search) =>
-    [...nodes].sort(bestFirst(layer, ranksByVisits(/** @type {any} */ ({ search })))).map(({ index }) => index);
+    [...nodes].sort(bestFirst(layer, ranksByVisits({ search }))).map(({ index }) => index);
   assert.deepEqual(sorted("max", { order: "best_first" }), [1, 0, 4, 2, 3]);
   assert.deepEqual(sorted("min", { order: "best_first" }), [1, 4, 0, 2, 3]);
   assert.deepEqual(sorted("max", { order: "best_first", choose: "mean" }), [2, 0, 1, 4, 3]);
@@ -80,9 +74,7 @@ test("infinities are written as words and read as numbers", () => {
 
 test("only rows that stand for siblings are stubs", () => {
   assert.deepEqual(
-    ["pruned", "limited", "skipped", "unlogged", "cutoff", "open"].map((outcome) =>
-      isStub(node(0, /** @type {any} */ ({ outcome }))),
-    ),
+    ["pruned", "limited", "skipped", "unlogged", "cutoff", "open"].map((outcome) => isStub(node(0, { outcome }))),
     [true, true, true, true, false, false],
   );
   assert.equal(isStub(node(0, {})), false);

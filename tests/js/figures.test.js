@@ -1,10 +1,8 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { pairRows } from "../../static/views/statistics/figures.js";
 
-/** @param {string} name @param {number} value @param {string[]} cells @param {number} most */
 const row = (name, value, cells, most) => ({ key: `k-${name}`, name, share: value / most, value, cells });
 
 test("rows of two logs pair by name on one scale", () => {

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -13,9 +12,7 @@ const [A, B, C] = [1, 12, 23];
 const SIZE = { width: 900, height: 800 };
 
 const LETTERING = { name: () => "c6", digits: () => undefined, score: () => "+1", more: () => "+", width: () => 20 };
-/** @param {import("../../static/data/types.js").State} state */
 const extent = (state) => layOut(state, LETTERING, String);
-/** @param {import("../../static/data/types.js").State} state @param {number} id */
 const fold = (state, id) => foldToFit(state, id, extent);
 
 test("the height of a card and its gap is the one that open nodes are measured by", () => {
@@ -73,7 +70,7 @@ test("one wide node shows as many children as the height holds", () => {
 });
 
 test("a chain of wide nodes fills the height at every level, without climbing out of the window", () => {
-  const level = () => Array.from({ length: 40 }, () => /** @type {import("./forest.js").Branch} */ ({}));
+  const level = () => Array.from({ length: 40 }, () => ({}));
   const [low, middle, top] = [level(), level(), level()];
   middle[0] = { children: low };
   top[39] = { children: middle };

@@ -1,27 +1,15 @@
-// @ts-check
 /** A log for the tests: a tree made from nested lists, and an API that answers from it as the server would. */
 
+import { createActions } from "../../static/data/actions.js";
 import { ApiError } from "../../static/data/api.js";
 import { bestFirst, isStub } from "../../static/data/claims.js";
 import { FOREST } from "../../static/data/types.js";
-import { initialState } from "../../static/data/state.js";
+import { createStore, initialState } from "../../static/data/state.js";
 
-/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../../static/data/types.js").State} State */
-/** @typedef {Partial<TreeNode> & {children?: Branch[]}} Branch */
-
-/**
- * The nodes of nested branches, numbered in pre-order, layers alternating.
- * @param {Branch[]} roots
- * @returns {Map<number, TreeNode>}
- */
+/** The nodes of nested branches, numbered in pre-order, layers alternating. */
 export function plant(roots) {
-  /** @type {Map<number, TreeNode>} */
   const nodes = new Map();
-  /** @type {[Branch, number | null, number, number][]} */
-  const stack = roots
-    .map((root, index) => /** @type {[Branch, null, number, number]} */ ([root, null, 0, index]))
-    .reverse();
+  const stack = roots.map((root, index) => [root, null, 0, index]).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [{ children = [], ...fields }, parent, level, index] = next;
     const id = nodes.size;
@@ -35,49 +23,29 @@ export function plant(roots) {
       ...fields,
     });
     for (let at = children.length - 1; at >= 0; at -= 1) {
-      stack.push([/** @type {Branch} */ (children[at]), id, level + 1, at]);
+      stack.push([children[at], id, level + 1, at]);
     }
   }
   return nodes;
 }
 
-/**
- * A branch whose every node down to `levels` has `width` children.
- * @param {number} width
- * @param {number} levels
- * @returns {Branch}
- */
+/** A branch whose every node down to `levels` has `width` children. */
 export function full(width, levels) {
   return levels === 0 ? {} : { children: Array.from({ length: width }, () => full(width, levels - 1)) };
 }
 
-/**
- * A branch without forks, so many levels deep.
- * @param {number} levels
- * @returns {Branch}
- */
+/** A branch without forks, so many levels deep. */
 export function chain(levels) {
-  /** @type {Branch} */
   let branch = {};
   for (let level = 0; level < levels; level += 1) branch = { children: [branch] };
   return branch;
 }
 
-/**
- * @param {Map<number, TreeNode>} nodes
- * @param {number} id
- */
 export function childrenOf(nodes, id) {
   return [...nodes.values()].filter((node) => (node.parent ?? FOREST) === id);
 }
 
-/**
- * A state in which every node is known, and `expanded` are open.
- * @param {Map<number, TreeNode>} nodes
- * @param {number[]} expanded
- * @param {Partial<State>} [more]
- * @returns {State}
- */
+/** A state in which every node is known, and `expanded` are open. */
 export function knowing(nodes, expanded, more = {}) {
   const children = new Map();
   for (const id of [FOREST, ...nodes.keys()]) {
@@ -88,11 +56,6 @@ export function knowing(nodes, expanded, more = {}) {
   return { ...initialState(), log: "a", phase: "ready", nodes, children, expanded: new Set(expanded), ...more };
 }
 
-/**
- * @param {Map<number, TreeNode>} nodes
- * @param {Partial<import("../../static/data/types.js").Opened>} [more]
- * @returns {import("../../static/data/types.js").Opened}
- */
 export function openedLog(nodes, more = {}) {
   const roots = childrenOf(nodes, FOREST).map(({ id }) => ({ id }));
   return {
@@ -114,22 +77,15 @@ export function openedLog(nodes, more = {}) {
   };
 }
 
-/**
- * A server in memory: the functions of `createApi`, and a list of what was asked.
- * @param {Map<number, TreeNode>} nodes
- * @param {Partial<import("../../static/data/types.js").Opened>} [more]
- */
+/** A server in memory: the functions of `createApi`, and a list of what was asked. */
 export function fakeApi(nodes, more = {}) {
   const opened = openedLog(nodes, more);
-  /** @type {string[]} */
   const asked = [];
-  /** @param {number} id */
   const known = (id) => {
     const node = nodes.get(id);
     if (node === undefined) throw new ApiError(`this log has no node ${id}`, 404);
     return node;
   };
-  /** @param {number} id @param {number} offset @param {number} limit @param {number} [best] */
   const page = (id, offset, limit, best = 0) => {
     const node = known(id);
     const all = childrenOf(nodes, id);
@@ -142,7 +98,7 @@ export function fakeApi(nodes, more = {}) {
         : all.filter((child) => (first.includes(child) || closing.includes(child)) && !items.includes(child));
     return { node, children: { total: all.length, offset, items, ...(others.length > 0 && { best: others }) } };
   };
-  const api = /** @type {import("../../static/data/api.js").Api} */ ({
+  const api = {
     logs: async () => ({ logs: [opened.log], default: "a" }),
     open: async () => opened,
     read: async () => opened.log,
@@ -166,7 +122,7 @@ export function fakeApi(nodes, more = {}) {
     },
     path: async (_, id) => {
       const path = [];
-      for (let at = /** @type {number | null} */ (id); at !== null; at = known(at).parent) path.unshift(known(at));
+      for (let at = id; at !== null; at = known(at).parent) path.unshift(known(at));
       return path.length > 1000 ? { path: path.slice(-1000), more: path.length - 1000 } : { path };
     },
     details: async (_, id) => ({
@@ -188,6 +144,19 @@ export function fakeApi(nodes, more = {}) {
       const items = hits.slice(offset, offset + limit);
       return { q, total: hits.length, offset, items, paths: items.map(({ id }) => `root > ${id}`) };
     },
-  });
+  };
   return { api, asked, opened };
+}
+
+/** A page on that server: `other` answers differ, `around` is what its actions are given. */
+export function pageOn(nodes, opened, other, around) {
+  const { api, asked } = fakeApi(nodes, opened);
+  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const actions = createActions(store, { ...api, ...other }, { pause: async () => {}, ...around });
+  return { store, actions, api, asked, state: store.get };
+}
+
+/** Wait until nothing comes any more. */
+export async function settle() {
+  for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
 }

@@ -1,51 +1,30 @@
-// @ts-check
 /** An answer that comes late neither undoes what was asked after it, nor drops it. */
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createActions } from "../../static/data/actions.js";
-import { createStore, initialState } from "../../static/data/state.js";
-import { fakeApi, full, plant } from "./forest.js";
+import { fakeApi, full, pageOn, plant, settle } from "./forest.js";
 
-/** @typedef {import("../../static/data/api.js").Api} Api */
-
-const settle = async () => {
-  for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
-};
-
-/**
- * Answers that come when the test says so: `answers.x(…)` gives those of the first question `x` that waits.
- * @template {string} K
- * @param {K[]} names
- */
+/** Answers that come when the test says so: `answers.x(…)` gives those of the first question `x` that waits. */
 function held(...names) {
-  /** @type {Record<string, ((answer: unknown) => void)[]>} */
   const waiting = {};
   const other = Object.fromEntries(
     names.map((name) => [name, () => new Promise((resolve) => void (waiting[name] ??= []).push(resolve))]),
   );
-  /** @param {K} name @param {unknown} answer @param {number} [at] which of those that wait */
   const give = async (name, answer, at = 0) => {
     const [resolve] = (waiting[name] ?? []).splice(at, 1);
     assert.ok(resolve, `nobody asked ${name}`);
     resolve(answer);
     await settle();
   };
-  return {
-    other: /** @type {Partial<Api>} */ (other),
-    give,
-    waits: (/** @type {K} */ name) => waiting[name]?.length ?? 0,
-  };
+  return { other, give, waits: (name) => waiting[name]?.length ?? 0 };
 }
 
-/** A page on a log of 40 nodes. @param {Partial<Api>} other */
+/** A page on a log of 40 nodes. */
 async function opened(other) {
-  const { api } = fakeApi(plant([full(3, 3)]));
-  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, { ...api, ...other }, { pause: async () => {} });
-  await actions.openLog("a");
+  const page = pageOn(plant([full(3, 3)]), {}, other);
+  await page.actions.openLog("a");
   await settle();
-  return { store, actions, state: store.get, api };
+  return page;
 }
 
 test("a node that is chosen while the way to another is fetched stays chosen", async () => {
@@ -71,8 +50,8 @@ test("of two nodes far away the one asked for later is gone to, whichever answer
 test("findings of the group that was unfolded last are listed, whichever answer comes last", async () => {
   const { other, give } = held("findings");
   const { actions, state } = await opened(other);
-  const first = { rule: "value", severity: /** @type {const} */ ("wrong") };
-  const second = { rule: "depth-step", severity: /** @type {const} */ ("odd") };
+  const first = { rule: "value", severity: "wrong" };
+  const second = { rule: "depth-step", severity: "odd" };
   void actions.openFindings(first);
   void actions.openFindings(second);
   await give("findings", { total: 0, offset: 0, items: [] }, 1);
@@ -83,8 +62,8 @@ test("findings of the group that was unfolded last are listed, whichever answer 
 test("a check that was cancelled and begun again does not end by the answer of the first", async () => {
   const { other, give } = held("startCheck", "check", "endCheck");
   const { actions, state } = await opened(other);
-  const running = { state: /** @type {const} */ ("running"), rows: 40, quick: false, progress: 0.5 };
-  const none = { state: /** @type {const} */ ("none"), rows: 40, quick: false };
+  const running = { state: "running", rows: 40, quick: false, progress: 0.5 };
+  const none = { state: "none", rows: 40, quick: false };
   await give("startCheck", running);
   void actions.cancelCheck();
   await settle();

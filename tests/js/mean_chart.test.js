@@ -1,11 +1,9 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { axisOf, namedTicks } from "../../static/views/why/mean-chart.js";
 import { percentText } from "../../static/draw/lettering.js";
 
-/** @param {number[]} values @param {[number, number] | null} range */
 const named = (values, range) =>
   namedTicks(axisOf(values, range), range === null ? String : percentText).map(({ text }) => text);
 

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -6,19 +5,17 @@ import { chosenChildren, drawnNodes, few, outline, pathTo } from "../../static/d
 import { FOREST } from "../../static/data/types.js";
 import { knowing, openedLog, plant } from "./forest.js";
 
-/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
-
 /** A root with 30 plies, of scores 0, 1, … 29, and a stub behind them. */
 const WIDE = plant([
   {
     children: [
       ...Array.from({ length: 30 }, (_, score) => ({ score, children: [{}] })),
-      { outcome: /** @type {const} */ ("limited"), count: 4 },
+      { outcome: "limited", count: 4 },
     ],
   },
 ]);
 /** Ids of the children by their score: every ply has one child of its own. */
-const child = (/** @type {number} */ score) => 1 + 2 * score;
+const child = (score) => 1 + 2 * score;
 const STUB = 61;
 
 test("a wide node shows its best few and its stub, best first or in the order of the search", () => {
@@ -79,14 +76,14 @@ test("a drawing that starts further down knows no nodes above", () => {
 });
 
 test("small subtrees are hidden and counted, but for stubs, the way to the selection and where more was asked for", () => {
-  const below = (/** @type {number} */ nodes) => ({ nodes, height: 1 });
+  const below = (nodes) => ({ nodes, height: 1 });
   const nodes = plant([
     {
       children: [
         { below: below(3), children: [{}] },
         { below: below(20), children: [{}] },
         {},
-        { outcome: /** @type {const} */ ("limited"), count: 4 },
+        { outcome: "limited", count: 4 },
       ],
     },
   ]);

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -9,9 +8,9 @@ const picture = {
   first: 0,
   last: 6,
   nodes: 6,
-  form: /** @type {const} */ ("icicle"),
+  form: "icicle",
   length: 6,
-  unit: /** @type {const} */ ("nodes"),
+  unit: "nodes",
   top: 0,
   per_band: 1,
   bottom: 1,

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -69,8 +68,8 @@ test("the lesser factors are summed up and none is lost", () => {
 });
 
 test("factors that add nothing stand last, more than two as one row", () => {
-  const row = (/** @type {string} */ name, /** @type {number} */ contribution) => ({ name, contribution });
-  const names = (/** @type {any[]} */ rows) => rows.map(({ name }) => name);
+  const row = (name, contribution) => ({ name, contribution });
+  const names = (rows) => rows.map(({ name }) => name);
   assert.deepEqual(names(shortened([row("a", 0), row("b", -2), row("c", NaN), row("d", 0)], 9)), ["b", "c", "a", "d"]);
   assert.deepEqual(names(shortened([row("a", 0), row("b", -2), row("c", 0), row("d", 0)], 9)), ["b", "3 more are 0"]);
   assert.deepEqual(names(shortened([row("a", 0), row("b", 0), row("c", 0)], 9)), ["3 are 0"]);

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -20,15 +19,8 @@ import { apart } from "../../static/draw/numbers.js";
 import { figureText } from "../../static/draw/scores.js";
 import { moverWords } from "../../static/draw/seats.js";
 
-/** @param {string} pieces row by row, `.` for an empty cell @param {number} width */
 function squares(pieces, width) {
-  const names = /** @type {Record<string, string>} */ ({
-    b: "black disc",
-    w: "white disc",
-    x: "x",
-    o: "o",
-    Q: "joker",
-  });
+  const names = { b: "black disc", w: "white disc", x: "x", o: "o", Q: "joker" };
   return [...pieces].map((piece, i) => ({
     x: i % width,
     y: Math.floor(i / width),
@@ -37,7 +29,6 @@ function squares(pieces, width) {
   }));
 }
 
-/** @param {import("../../static/data/types.js").Drawing} drawing @param {{changed?: boolean}} [options] */
 const classes = (drawing, options) => boardShapes(drawing, options).shapes.map((shape) => shape.className);
 
 test("every cell is drawn, and every piece on its cell", () => {
@@ -54,14 +45,14 @@ test("the name of a file at the beginning of a reason keeps its small letter", (
 });
 
 test("crosses and noughts are drawn as such, other pieces are written", () => {
-  const drawing = { kind: /** @type {const} */ ("squares"), cells: squares("xoQ", 3) };
+  const drawing = { kind: "squares", cells: squares("xoQ", 3) };
   assert.ok(classes(drawing).includes("board-cross"));
   assert.ok(classes(drawing).includes("board-nought"));
   assert.ok(boardShapes(drawing).shapes.some((shape) => shape.text === "joker"));
 });
 
 test("shapes are known by the ends of their names, in a colour or grey, and other words in a colour lie on a disc", () => {
-  const known = (/** @type {string} */ piece) => {
+  const known = (piece) => {
     const { colour, name, word } = shapeOf(piece) ?? {};
     return [colour, name, word].filter((part) => part !== "" && part !== undefined).join(" ");
   };
@@ -83,11 +74,10 @@ test("shapes are known by the ends of their names, in a colour or grey, and othe
 });
 
 test("points are crossings of the lines that are stated, else of those between neighbours", () => {
-  const at = (/** @type {[string, number, number][]} */ ...named) => named.map(([name, x, y]) => ({ name, x, y }));
+  const at = (...named) => named.map(([name, x, y]) => ({ name, x, y }));
   const cells = at(["a1", 0, 1], ["b1", 1, 1], ["b2", 1, 0]);
-  const drawn = (/** @type {string[][] | undefined} */ lines) => boardShapes({ kind: "points", cells, lines });
-  const lines = (/** @type {string[][] | undefined} */ stated) =>
-    drawn(stated).shapes.find((shape) => shape.className === "board-lines")?.attributes["d"];
+  const drawn = (lines) => boardShapes({ kind: "points", cells, lines });
+  const lines = (stated) => drawn(stated).shapes.find((shape) => shape.className === "board-lines")?.attributes["d"];
   assert.equal(lines(undefined), "M0 1L1 1M1 0L1 1");
   assert.equal(lines([["a1", "b2", "no such"]]), "M0 1L1 0");
   assert.equal(drawn(undefined).shapes.filter((shape) => shape.className === "board-name").length, 4);
@@ -121,11 +111,7 @@ test("columns that plies name by numbers are named so", () => {
 });
 
 test("the ring of the last ply leaves a bug's letter and number whole", () => {
-  const drawing = {
-    kind: /** @type {const} */ ("hexes"),
-    cells: [{ x: 0, y: 0, pieces: ["wS2"] }],
-    last: /** @type {[number, number][]} */ ([[0, 0]]),
-  };
+  const drawing = { kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["wS2"] }], last: [[0, 0]] };
   const { shapes } = boardShapes(drawing);
   const baseline = Number(shapes.find((shape) => shape.text === "S2")?.attributes["y"]);
   const ring = String(shapes.find((shape) => shape.className === "board-last")?.attributes["d"]);
@@ -136,16 +122,16 @@ test("the ring of the last ply leaves a bug's letter and number whole", () => {
 
 test("the last ply is always marked, what changed only on request", () => {
   const drawing = {
-    kind: /** @type {const} */ ("squares"),
+    kind: "squares",
     cells: squares("bw", 2),
-    last: /** @type {[number, number][]} */ ([
+    last: [
       [1, 0],
       [0, 0],
-    ]),
-    changed: /** @type {[number, number][]} */ ([
+    ],
+    changed: [
       [0, 0],
       [1, 0],
-    ]),
+    ],
   };
   assert.equal(classes(drawing).filter((name) => name === "board-last").length, 1);
   assert.equal(classes(drawing).filter((name) => name === "board-touched").length, 1);
@@ -197,16 +183,16 @@ test("a screen reader hears what a player holds, bugs one by one and other piece
 
 test("a screen reader hears bugs by their names, stacks from the top, and which piece moved", () => {
   const drawing = {
-    kind: /** @type {const} */ ("hexes"),
+    kind: "hexes",
     cells: [
       { x: 0, y: 0, pieces: ["bQ", "wB1"] },
       { x: 1, y: 0, pieces: ["wA2"] },
     ],
-    last: /** @type {[number, number][]} */ ([
+    last: [
       [2, 0],
       [1, 0],
-    ]),
-    step: { from: /** @type {[number, number]} */ ([2, 0]), to: /** @type {[number, number]} */ ([1, 0]) },
+    ],
+    step: { from: [2, 0], to: [1, 0] },
   };
   assert.equal(
     boardWords(drawing),
@@ -219,16 +205,15 @@ test("where a piece moves, its end is marked strongly and its way is drawn", () 
     { x: 1, y: 0, pieces: ["wA2"] },
     { x: 2, y: 0, pieces: [] },
   ];
-  const last = /** @type {[number, number][]} */ ([
+  const last = [
     [2, 0],
     [1, 0],
-  ]);
+  ];
   const { shapes } = boardShapes({ kind: "hexes", cells, last, step: { from: [2, 0], to: [1, 0] } });
-  const of = (/** @type {string} */ name) =>
-    shapes.filter((shape) => shape.className === name).map((shape) => String(shape.attributes["d"]));
+  const of = (name) => shapes.filter((shape) => shape.className === name).map((shape) => String(shape.attributes["d"]));
   assert.equal(of("board-way").length, 1);
   assert.equal(of("board-touched").length, 0);
-  const bounds = (/** @type {string} */ d) => Number(/^M(-?[\d.]+)/.exec(d)?.[1]);
+  const bounds = (d) => Number(/^M(-?[\d.]+)/.exec(d)?.[1]);
   assert.ok(bounds(of("board-last")[0] ?? "") < bounds(of("board-left")[0] ?? ""));
 });
 
@@ -269,11 +254,7 @@ test("a stack of any height stays within its cell, and every tile of it is seen"
 });
 
 test("the height of a stack is written over the mark of the last ply", () => {
-  const drawing = {
-    kind: /** @type {const} */ ("hexes"),
-    cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }],
-    step: { to: /** @type {[number, number]} */ ([0, 0]) },
-  };
+  const drawing = { kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }], step: { to: [0, 0] } };
   const order = classes(drawing);
   assert.ok(order.indexOf("board-height") > order.indexOf("board-last"));
 });
@@ -290,7 +271,6 @@ test("every bug has a drawing of its own, inside its box", () => {
   }
 });
 
-/** @param {number} id @param {[number, number]} to @param {number} [rank] */
 const ply = (id, to, rank) => ({ id, ply: `p${id}`, to, rank });
 
 test("plies that end on one cell share its mark, cells stand in the order of their best plies", () => {
@@ -325,18 +305,18 @@ test("a ply is heard with its score as a bound where it is one, and its place", 
   assert.equal(plyWords(ply(4, [0, 0]), { total: 9 }), "p4, no score");
 });
 
-const RING = /** @type {[number, number][]} */ ([
+const RING = [
   [1, 0],
   [1, -1],
   [0, -1],
   [-1, 0],
   [-1, 1],
   [0, 1],
-]);
+];
 
-/** Black's queen below a beetle with five or six pieces around, white's free. @param {number} around */
+/** Black's queen below a beetle with five or six pieces around, white's free. */
 const besieged = (around) => ({
-  kind: /** @type {const} */ ("hexes"),
+  kind: "hexes",
   cells: [
     { x: 0, y: 0, pieces: ["bQ", "wB1"] },
     { x: 2, y: 0, pieces: ["wQ"] },
@@ -352,7 +332,6 @@ test("a queen with no empty cell around her is marked and said, also under a bee
 });
 
 test("a king in check is marked and said", () => {
-  /** @type {Drawing} */
   const drawing = { kind: "squares", cells: [{ x: 0, y: 0, pieces: ["black king"], name: "a1" }], check: [0, 0] };
   assert.equal(classes(drawing).filter((name) => name === "board-surrounded").length, 1);
   assert.match(boardWords(drawing), /black king in check$/);
@@ -371,7 +350,7 @@ test("the ending is said by the queen that is surrounded, else by the node as fa
   const sides = { players: ["x", "o"], rootPlayer: "x" };
   assert.equal(endingWords(besieged(6), {}, sides), "White wins: the black queen is surrounded");
   assert.equal(endingWords(besieged(5), { outcome: "searched" }, sides), "");
-  const grid = { kind: /** @type {const} */ ("squares"), cells: squares("xoQ", 3) };
+  const grid = { kind: "squares", cells: squares("xoQ", 3) };
   assert.equal(endingWords(grid, { outcome: "terminal", ending: "win" }, sides), "X wins");
   assert.equal(endingWords(grid, { outcome: "terminal", ending: "loss", why: "a row" }, sides), "O wins: a row");
   assert.equal(
@@ -438,9 +417,8 @@ test("two plies with means that end on one cell are halves of its mark, by name"
   assert.equal(plyWorth(white, undefined, apart([])), "75.0\u202f%");
 });
 
-/** @param {[number, number][]} at @param {[number, number][]} [ends] */
 const hive = (at, ends = []) => ({
-  kind: /** @type {const} */ ("hexes"),
+  kind: "hexes",
   cells: at.map(([x, y]) => ({ x, y, pieces: ["wA1"] })),
   plies: ends.map((to, id) => ({ id, ply: "wA1", to })),
 });

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -75,7 +74,6 @@ test("durations and sizes take the unit that fits", () => {
   assert.deepEqual([812, 5_100_000, 268_435_456].map(bytes), ["812 B", "5.1 MB", "268 MB"]);
 });
 
-/** @param {import("../../static/draw/numbers.js").Figure[]} figures */
 const siblings = (figures) => {
   const digits = apart(figures);
   return figures.map((figure) => signed(figure, digits));
@@ -109,7 +107,7 @@ test("siblings that differ by more than rounding never read the same, whatever t
       const size = 10 ** Math.floor(random() * 24 - 10);
       return Number(((random() - 0.5) * size).toPrecision(1 + Math.floor(random() * 16)));
     });
-    const near = /** @type {number} */ (figures[0]);
+    const near = figures[0];
     figures.push(near * (1 + 2 ** -52), near + 1e-5, near);
     const texts = siblings(figures);
     for (const [i, one] of figures.entries())

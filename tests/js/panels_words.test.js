@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -17,9 +16,6 @@ import {
   tableText,
 } from "../../static/draw/words.js";
 
-/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
-
-/** @param {Partial<TreeNode>} fields @returns {TreeNode} */
 const node = (fields) => ({ id: 7, parent: 1, level: 2, index: 0, n_children: 0, ...fields });
 
 test("a cut says after how many of how many plies, as far as that is known", () => {
@@ -94,7 +90,7 @@ test("a table entry keeps its bound", () => {
 
 test("all fields are told with every digit, and a result in words with its proof", () => {
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  const below = { nodes: 9, height: 1, best: 0.1 + 0.2, worst: 0.3, worst_bound: /** @type {const} */ ("lower") };
+  const below = { nodes: 9, height: 1, best: 0.1 + 0.2, worst: 0.3, worst_bound: "lower" };
   const fields = node({
     score: 999_995,
     bound: "exact",
@@ -114,22 +110,21 @@ test("all fields are told with every digit, and a result in words with its proof
 
 test("children are called best and worst only where it is known who moves, else highest and lowest", () => {
   const below = { nodes: 9, height: 1, best: 0.5, worst: 0.3 };
-  const words = (/** @type {import("../../static/data/types.js").Layer | undefined} */ layer) => {
+  const words = (layer) => {
     const below_ = layer === "min" ? { ...below, best: 0.3, worst: 0.5 } : below;
     const at = node({ below: below_, ...(layer && { layer }) });
     return [foldedSentence(at).split("; ")[1], nodeFields(at).find(({ label }) => label === "children")?.value];
   };
-  for (const [layer, text] of /** @type {const} */ ([
+  for (const [layer, text] of [
     ["max", "best +0.5, worst +0.3"],
     ["min", "best +0.3, worst +0.5"],
-  ]))
+  ])
     assert.deepEqual(words(layer), [text, text]);
-  for (const layer of /** @type {const} */ ([undefined, "chance"]))
-    assert.deepEqual(words(layer), Array(2).fill("highest +0.5, lowest +0.3"));
+  for (const layer of [undefined, "chance"]) assert.deepEqual(words(layer), Array(2).fill("highest +0.5, lowest +0.3"));
 });
 
 test("the best and the worst of a folded node never read the same where they differ, and keep their bounds", () => {
-  const below = { nodes: 9, height: 1, best: 0.12344, worst: 0.12341, best_bound: /** @type {const} */ ("upper") };
+  const below = { nodes: 9, height: 1, best: 0.12344, worst: 0.12341, best_bound: "upper" };
   assert.equal(
     foldedSentence(node({ below, layer: "max" })),
     "9 nodes below, 1 level deep; best \u2264\u00a0+0.12344, worst +0.12341",
@@ -145,8 +140,7 @@ test("the best and the worst of a folded node never read the same where they dif
 test("the result of a run is proven where its root is, and the root has its score", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
   const search = { mate: { score: 1_000_000, step: 1, threshold: 999_000 } };
-  const opened = /** @type {any} */ ({ totals, search, result: { score: 999_995 } });
-  /** @param {Partial<TreeNode>} root */
+  const opened = { totals, search, result: { score: 999_995 } };
   const score = (root) => runFields(opened, node(root)).find(({ label }) => label === "score");
   assert.equal(score({ score: 999_995, proof: { is: "proven" } })?.value, "win in 5");
   assert.equal(score({ score: 999_993, proof: { is: "proven" } })?.value, "win in 5 among the plies searched");
@@ -155,10 +149,8 @@ test("the result of a run is proven where its root is, and the root has its scor
 
 test("a result that is a bound is shown as one", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
-  /** @param {string} [bound] */
   const score = (bound) =>
-    runFields(/** @type {any} */ ({ totals, result: { score: 7, bound } })).find(({ label }) => label === "score")
-      ?.value;
+    runFields({ totals, result: { score: 7, bound } }).find(({ label }) => label === "score")?.value;
   assert.deepEqual([score("lower"), score("upper"), score()], ["\u2265\u00a0+7", "\u2264\u00a0+7", "+7"]);
 });
 
@@ -176,10 +168,7 @@ test("fields that are unknown are not shown, those that are zero or false are", 
 
 test("the rank of the run is named with its quotient", () => {
   const totals = { rows: 9, nodes: 8, leaves: 4, prune_events: 1, pruned: 2, limited: 3, levels: [] };
-  const opened = /** @type {any} */ ({
-    result: { ply: "c6", score: 2, rank: 1, randomness_quotient: 8, seconds: 0.41 },
-    totals,
-  });
+  const opened = { result: { ply: "c6", score: 2, rank: 1, randomness_quotient: 8, seconds: 0.41 }, totals };
   const fields = new Map(runFields(opened).map((field) => [field.label, field.value]));
   assert.equal(fields.get("rank (Q = 8)"), "1");
   assert.equal(fields.get("chosen by draw"), "c6");
@@ -201,7 +190,7 @@ test("siblings that no row counts are unknown, and at least those that some do",
     uncounted_limited: 1,
     levels: [],
   };
-  const fields = new Map(runFields(/** @type {any} */ ({ result: {}, totals })).map((field) => [field.label, field]));
+  const fields = new Map(runFields({ result: {}, totals }).map((field) => [field.label, field]));
   assert.equal(fields.get("siblings pruned")?.value, "unknown");
   assert.match(fields.get("siblings pruned")?.title ?? "", /5 rows do not say how many/);
   assert.equal(fields.get("limited")?.value, "≥ 2,000");
@@ -216,10 +205,8 @@ test("the terms by which a child was chosen are told one by one", () => {
 test("a log of a match says where in which game it stood, and no other says anything of games", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
   const match = { game: 0, turn: 14, plies: 61, players: ["deep", "random"], searched: "deep" };
-  const fields = (/** @type {unknown} */ told) =>
-    new Map(
-      runFields(/** @type {any} */ ({ totals, header: { match: told } })).map((each) => [each.label, each.value]),
-    );
+  const fields = (told) =>
+    new Map(runFields({ totals, header: { match: told } }).map((each) => [each.label, each.value]));
   const found = fields({ ...match, result: "random won", why: "over" });
   assert.equal(found.get("game of the match"), "0");
   assert.equal(found.get("turn"), "14 of 61");
@@ -232,7 +219,7 @@ test("a log of a match says where in which game it stood, and no other says anyt
 
 test("a log without a result still has its totals", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
-  const labels = runFields(/** @type {any} */ ({ totals })).map((field) => field.label);
+  const labels = runFields({ totals }).map((field) => field.label);
   assert.ok(labels.includes("nodes") && !labels.includes("chosen"));
 });
 
@@ -242,7 +229,7 @@ test("counters are pairs of what was tried and what succeeded, with the share", 
     null_move: { tried: 0, succeeded: 0 },
     mine: { tried: 2, succeeded: 1 },
   };
-  const opened = /** @type {any} */ ({ result: { counters: { ...counters, bad: { tried: "x" }, none: null } } });
+  const opened = { result: { counters: { ...counters, bad: { tried: "x" }, none: null } } };
   assert.deepEqual(
     counterFields(opened).map(({ label, value }) => `${label}: ${value}`),
     [
@@ -255,9 +242,9 @@ test("counters are pairs of what was tried and what succeeded, with the share", 
 
 test("a log whose counters are none has no fields for them", () => {
   for (const counters of [undefined, null, 3, "x", []]) {
-    assert.deepEqual(counterFields(/** @type {any} */ ({ result: { counters } })), []);
+    assert.deepEqual(counterFields({ result: { counters } }), []);
   }
-  assert.deepEqual(counterFields(/** @type {any} */ ({})), []);
+  assert.deepEqual(counterFields({}), []);
 });
 
 test("an error's line and column are found in the text", () => {
@@ -266,7 +253,6 @@ test("an error's line and column are found in the text", () => {
   assert.deepEqual(findPlace("Line 1 is wrong", text), { start: 0, end: 8, line: 1 });
 });
 
-/** @param {string} message @param {string} text */
 const marked = (message, text) => {
   const place = findPlace(message, text);
   return place === null ? null : [text.slice(place.start, place.end), place.line];
@@ -321,19 +307,15 @@ test("a tip never lies under the pointer and never leaves the window", () => {
   }
 });
 
-/** @typedef {import("../../static/views/tree/placing.js").Box} Box */
 const TIP = { width: 340, height: 220 };
 
-/** A column of so many cards of 120 by 28 pixels. @param {number} left @param {number} n @param {number} [top] */
+/** A column of so many cards of 120 by 28 pixels. */
 const column = (left, n, top = 60) =>
   Array.from({ length: n }, (_, i) => ({ left, right: left + 120, top: top + 34 * i, bottom: top + 34 * i + 28 }));
 
-/** @param {Box} card @param {{width: number, height: number}} tip @param {{width: number, height: number}} page @param {Record<string, Box[]>} others by weight */
 const placed = (card, tip, page, others) => {
   const obstacles = Object.entries(others).flatMap(([name, boxes]) =>
-    boxes
-      .filter((box) => box !== card)
-      .map((box) => ({ ...box, weight: WEIGHTS[/** @type {keyof typeof WEIGHTS} */ (name)] })),
+    boxes.filter((box) => box !== card).map((box) => ({ ...box, weight: WEIGHTS[name] })),
   );
   const { left, top } = placeAtCard(card, tip, page, obstacles);
   assert.ok(
@@ -343,7 +325,6 @@ const placed = (card, tip, page, others) => {
   return { left, top, right: left + tip.width, bottom: top + tip.height };
 };
 
-/** @param {Box} a @param {Box} b */
 const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 test("the tip of a card alone stands below it, right edges in line, or above it at the foot of the window", () => {
@@ -381,7 +362,7 @@ test("a tip leaves the children in sight too where there is another place", () =
   const page = { width: 1440, height: 900 };
   const siblings = column(500, 20);
   const children = column(670, 6, 200);
-  const card = /** @type {Box} */ (siblings[7]);
+  const card = siblings[7];
   const tip = placed(card, TIP, page, { sibling: siblings, child: children, path: column(300, 1, 380) });
   assert.ok(![...siblings, ...children].some((box) => overlap(tip, box)));
 });
@@ -408,7 +389,7 @@ test("keys are named as they are printed", () => {
 
 test("leaves where quiescence or pruning returned at once are said to be such", () => {
   const totals = { rows: 9, nodes: 9, leaves: 5, returned: 2, prune_events: 0, pruned: 0, limited: 0, levels: [] };
-  const opened = /** @type {any} */ ({ totals });
+  const opened = { totals };
   const leaves = runFields(opened).find((field) => field.label === "leaves");
   assert.deepEqual([leaves?.value, leaves?.title], ["5", "2 of them where quiescence or pruning returned at once"]);
 });

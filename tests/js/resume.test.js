@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -9,29 +8,21 @@ import { createStore, initialState } from "../../static/data/state.js";
 import { FOREST } from "../../static/data/types.js";
 import { fakeApi, knowing, plant } from "./forest.js";
 
-/** @typedef {import("./forest.js").Branch} Branch */
-
-/** @param {string} ply @param {...Branch} children @returns {Branch} */
 const node = (ply, ...children) => ({ ply, children });
 
 const SMALL = [{ children: [node("a", node("c"), node("d")), node("b", node("e"), node("f"))] }];
 
-/** A page on one content of a log, which `becomes` another. @param {Branch[]} roots */
+/** A page on one content of a log, which `becomes` another. */
 function shelf(roots) {
   let served = fakeApi(plant(roots));
   let reads = 0;
   const first = served.api;
-  const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));
-  const api = /** @type {typeof first} */ (
-    Object.fromEntries(
-      names.map((name) => [name, (/** @type {any[]} */ ...given) => /** @type {any} */ (served.api[name])(...given)]),
-    )
-  );
+  const names = Object.keys(first);
+  const api = Object.fromEntries(names.map((name) => [name, (...given) => served.api[name](...given)]));
   api.read = async () => ({ ...served.opened.log, stamp: String(reads) });
   api.open = async () => ({ ...served.opened, log: { ...served.opened.log, stamp: String(reads) } });
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
   const actions = createActions(store, api, { pause: async () => {} });
-  /** @param {Branch[]} next */
   const becomes = (next) => {
     served = fakeApi(plant(next));
     reads += 1;
@@ -89,7 +80,6 @@ test("a search that fails after the log was read again says nothing of it", asyn
   const { actions, state, becomes } = shelf(SMALL);
   await actions.openLog("a");
   await actions.goTo(5);
-  /** @type {(error: Error) => void} */
   let fail = () => {};
   const { nodes } = state();
   const store = createStore({ ...state(), nodes }, { frame: (draw) => void setImmediate(draw) });

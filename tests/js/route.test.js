@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -122,14 +121,14 @@ test("a log that is not shown yet is all that its address names", () => {
 });
 
 test("an address holds the expression, the table, its columns and its order", () => {
-  const listing = /** @type {any} */ ({
+  const listing = {
     source: "hits",
     q: "score < -5 and ply = 'a&b'",
     of: null,
     chosen: ["score", "factors.queen ring"],
     sort: "abs(score)",
     descending: true,
-  });
+  };
   const asked = knowing(NODES, [0], { log: "a", search: listing });
   assert.deepEqual(readRoute(writeRoute(asked)).table, {
     q: listing.q,
@@ -139,14 +138,7 @@ test("an address holds the expression, the table, its columns and its order", ()
     descending: true,
     only: false,
   });
-  const children = /** @type {any} */ ({
-    ...listing,
-    source: "children",
-    q: "",
-    of: 14,
-    chosen: null,
-    descending: false,
-  });
+  const children = { ...listing, source: "children", q: "", of: 14, chosen: null, descending: false };
   assert.deepEqual(readRoute(writeRoute({ ...asked, table: children })).table, {
     q: listing.q,
     rows: { source: "children", of: 14 },
@@ -172,7 +164,6 @@ test("an address holds the expression, the table, its columns and its order", ()
 });
 
 test("the address says what part of the overview is shown", () => {
-  /** @param {import("../../static/data/types.js").Part | null} part @param {"icicle" | "levels"} [form] */
   const there = (part, form = "icicle") => {
     const state = initialState();
     const address = writeRoute({

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -13,13 +12,9 @@ import {
   standsFor,
 } from "../../static/draw/scores.js";
 
-/** @typedef {import("../../static/data/types.js").Proof} Proof */
-/** @typedef {import("../../static/data/types.js").Score} Score */
-
 const MATE = { score: 1_000_000, step: 1, threshold: 999_000 };
-const PROVEN = /** @type {Proof} */ ({ is: "proven" });
+const PROVEN = { is: "proven" };
 
-/** @param {Score} score @param {string} [bound] @param {Proof} [proof] */
 const claim = (score, bound = "exact", proof = PROVEN) => ({ score, bound, proof });
 
 test("a bound is never shown as if it were exact", () => {
@@ -41,7 +36,7 @@ test("a proven win or loss is said by its distance, for both sides", () => {
 
 test("a win without a distance that is not proven is one among the plies searched", () => {
   assert.equal(resultText({ score: 999_995.5, bound: "exact" }, MATE), "win among the plies searched");
-  const weaker = /** @type {const} */ ({ is: "weaker", score: 999_993 });
+  const weaker = { is: "weaker", score: 999_993 };
   assert.equal(
     resultText({ score: 999_995.5, bound: "exact", proof: weaker }, MATE),
     "win among the plies searched, proven only in 7",
@@ -49,7 +44,7 @@ test("a win without a distance that is not proven is one among the plies searche
 });
 
 test("a win or loss that is not proven is one among the plies searched, and so is one of which nothing is known", () => {
-  for (const proof of /** @type {(Proof | undefined)[]} */ ([{ is: "none" }, undefined])) {
+  for (const proof of [{ is: "none" }, undefined]) {
     assert.equal(resultText({ score: 999_995, bound: "exact", proof }, MATE), "win in 5 among the plies searched");
     assert.equal(
       resultText({ score: -999_996, bound: "upper", proof }, MATE),
@@ -59,7 +54,7 @@ test("a win or loss that is not proven is one among the plies searched, and so i
 });
 
 test("a win of which only a later one is proven says both", () => {
-  const weaker = /** @type {Proof} */ ({ is: "weaker", score: 999_993 });
+  const weaker = { is: "weaker", score: 999_993 };
   assert.equal(
     resultText(claim(999_997, "exact", weaker), MATE),
     "win in 3 among the plies searched, proven only in 7",
@@ -108,7 +103,7 @@ test("a score between two distances keeps its figure, so that two of them differ
 });
 
 test("on a card what is proven differs from what is not by a sign, and bounds keep theirs", () => {
-  const weaker = /** @type {Proof} */ ({ is: "weaker", score: 999_993 });
+  const weaker = { is: "weaker", score: 999_993 };
   assert.equal(shortScore(claim(999_995), MATE), "win in 5");
   assert.equal(shortScore({ score: 999_995 }, MATE), "win in 5?");
   assert.equal(shortScore(claim(999_997, "exact", weaker), MATE), "win in 7, 3?");

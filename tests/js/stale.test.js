@@ -1,17 +1,14 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { staleOf, staleToTell, stillDismissed } from "../../static/data/stale.js";
 import { full, knowing, openedLog, plant } from "./forest.js";
 
-/** @typedef {import("../../static/data/types.js").Summary} Summary */
-
 const nodes = plant([full(2, 2)]);
 const opened = openedLog(nodes);
 const read = { ...opened.log, stamp: "1-a", added: 10 };
 
-/** A page that shows the log as it was read, beside a list that tells of it. @param {Summary[]} logs @param {object} [more] */
+/** A page that shows the log as it was read, beside a list that tells of it. */
 const page = (logs, more = {}) => knowing(nodes, [0], { opened: { ...opened, log: read }, logs, ...more });
 
 test("a log that is as it was read has nothing to tell", () => {
@@ -48,8 +45,7 @@ test("nothing is told of a log that is not shown yet", () => {
 test("what was dismissed comes back after a later change, once the file has rested for a look", () => {
   const first = page([{ ...read, changed: true, added: 11 }]);
   const mark = staleOf(first)?.mark ?? "";
-  let dismissed = /** @type {ReturnType<typeof stillDismissed>} */ ({ mark, last: mark });
-  /** @param {number} added */
+  let dismissed = { mark, last: mark };
   const look = (added) => {
     const state = page([{ ...read, changed: true, added }], { dismissed });
     dismissed = stillDismissed(state);

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -6,9 +5,7 @@ import { createStore, initialState } from "../../static/data/state.js";
 
 /** A store whose frames come when `draw` is called. */
 function still(rest = 0) {
-  /** @type {(() => void)[]} */
   const frames = [];
-  /** @type {boolean[]} */
   const idle = [];
   const store = createStore(initialState(), {
     frame: (draw) => void frames.push(draw),
@@ -20,7 +17,6 @@ function still(rest = 0) {
 
 test("all changes between two frames are drawn once", () => {
   const { store, draw, frames } = still();
-  /** @type {string[]} */
   const drawn = [];
   store.subscribe((state, previous) => drawn.push(`${previous.colour} to ${state.colour}`));
   store.update({ colour: "score" });
@@ -33,7 +29,6 @@ test("all changes between two frames are drawn once", () => {
 
 test("what is drawn now is not drawn again in its frame, and what comes later is", () => {
   const { store, draw } = still();
-  /** @type {string[]} */
   const drawn = [];
   store.subscribe((state, previous) => drawn.push(`${previous.colour} to ${state.colour}`));
   store.update({ colour: "score" });
@@ -50,7 +45,6 @@ test("what is drawn now is not drawn again in its frame, and what comes later is
 test("what is drawn at rest comes a frame later, and once where somebody goes from node to node", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { store, draw, idle } = still(100);
-  /** @type {string[]} */
   const drawn = [];
   store.subscribeAtRest((state, previous) => drawn.push(`${previous.selected} to ${state.selected}`));
   store.update({ colour: "score" });
@@ -88,7 +82,7 @@ test("who has removed himself is not called any more", () => {
 
 test("the page is idle only when no request, no motion and no redraw is under way", async () => {
   const { store, draw, idle } = still();
-  let answer = (/** @type {number} */ _) => {};
+  let answer = (_) => {};
   const waiting = store.wait(new Promise((resolve) => (answer = resolve)));
   draw();
   assert.equal(idle.at(-1), undefined);

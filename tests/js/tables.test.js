@@ -1,42 +1,26 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createActions } from "../../static/data/actions.js";
-import { createStore, initialState } from "../../static/data/state.js";
-import { fakeApi, full, plant } from "./forest.js";
+import { full, pageOn, plant, settle } from "./forest.js";
 
-/**
- * An open log whose answers about tables come when they are let go.
- * @returns {Promise<{actions: import("../../static/data/actions.js").Actions, asked: any[],
- *   listed: () => unknown[], answer: (total?: number) => Promise<void>}>}
- */
+/** An open log whose answers about tables come when they are let go. */
 async function waiting() {
-  const { api } = fakeApi(plant([full(3, 2)]));
-  /** @type {any[]} */
   const asked = [];
-  /** @type {((total: number) => void)[]} */
   const answers = [];
-  api.table = (_, question) => {
+  const table = (_, question) => {
     asked.push([question.rows, question.node, question.sort, question.desc, question.columns]);
     return new Promise((resolve) => {
-      answers.push((total) =>
-        resolve(/** @type {any} */ ({ total, offset: 0, columns: ["score"], rows: [], nodes: [] })),
-      );
+      answers.push((total) => resolve({ total, offset: 0, columns: ["score"], rows: [], nodes: [] }));
     });
   };
-  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, api, { pause: async () => {} });
-  const settle = async () => {
-    for (let frames = 0; frames < 5; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
-  };
+  const { actions, state } = pageOn(plant([full(3, 2)]), {}, { table });
   await actions.openLog("a");
   return {
     actions,
     asked,
     listed() {
-      const { table } = store.get();
-      return [table?.source, table?.of, table?.sort, table?.descending];
+      const { table: shown } = state();
+      return [shown?.source, shown?.of, shown?.sort, shown?.descending];
     },
     async answer(total = 3) {
       await settle();

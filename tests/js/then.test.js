@@ -1,11 +1,10 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { asKnown, enteredAt, leftAt, stageOf } from "../../static/data/then.js";
 
 /** root 0, a 1 (x 2, y 3), b 4 */
-const NODES = /** @type {any[]} */ ([
+const NODES = [
   {
     id: 0,
     parent: null,
@@ -33,13 +32,12 @@ const NODES = /** @type {any[]} */ ([
   { id: 2, parent: 1, level: 2, index: 0, n_children: 0, score: 3, static: 3 },
   { id: 3, parent: 1, level: 2, index: 1, n_children: 0, score: 5 },
   { id: 4, parent: 0, level: 1, index: 1, n_children: 0, score: 2 },
-]);
+];
 
 /** The events by walking: enter and leave of each node. */
 function walked() {
-  /** @type {[number, boolean][]} */
   const events = [];
-  const walk = (/** @type {any} */ node) => {
+  const walk = (node) => {
     events.push([node.id, true]);
     for (const child of NODES) if (child.parent === node.id) walk(child);
     events.push([node.id, false]);
@@ -59,7 +57,7 @@ test("a node is entered and left where a walk enters and leaves it", () => {
 test("a score is known from the exit of its node on, and never before", () => {
   const events = walked();
   for (let event = 0; event < events.length; event += 1) {
-    const replay = /** @type {any} */ ({ event, stack: [] });
+    const replay = { event, stack: [] };
     for (const node of NODES) {
       const gone = events.slice(0, event + 1).some(([id, enters]) => id === node.id && !enters);
       const come = events.slice(0, event + 1).some(([id, enters]) => id === node.id && enters);

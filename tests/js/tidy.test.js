@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -6,18 +5,10 @@ import { tidy } from "../../static/layout/tidy.js";
 
 const GAP = { siblings: 6, cousins: 14 };
 
-/**
- * The slow, obvious way: recursion, and every row of a level against every other.
- * @param {number[]} parent
- * @param {number[]} height
- */
+/** The slow, obvious way: recursion, and every row of a level against every other. */
 function obvious(parent, height) {
-  /** @param {number} row @returns {number[]} */
   const childrenOf = (row) => parent.flatMap((above, at) => (above === row ? [at] : []));
-  /** @typedef {{row: number, level: number, y: number}} Spot */
-  /** @param {number} row @returns {Spot[]} the subtree, its own row at 0 */
   function place(row) {
-    /** @type {Spot[][]} */
     const placed = [];
     for (const child of childrenOf(row)) {
       const subtree = place(child);
@@ -36,14 +27,12 @@ function obvious(parent, height) {
     const own = { row, level: 0, y: 0 };
     return [own, ...placed.flat().map((spot) => ({ ...spot, y: spot.y - (first + last) / 2 }))];
   }
-  /** @param {number} row */
   const half = (row) => (height[row] ?? 0) / 2;
   const spots = place(-1).slice(1);
   const top = Math.min(...spots.map(({ row, y }) => y - half(row)));
   return parent.map((_, row) => (spots.find((spot) => spot.row === row)?.y ?? NaN) - top);
 }
 
-/** @param {number} seed */
 function dice(seed) {
   let state = seed;
   return () => (state = (state * 16807) % 2147483647) / 2147483647;
@@ -63,7 +52,7 @@ test("the layout is the same as the slow and obvious one on a thousand trees", (
     const bushy = roll();
     while (parent.length < n) {
       let above = parent.length - 1;
-      while (above !== -1 && roll() > bushy) above = /** @type {number} */ (parent[above]);
+      while (above !== -1 && roll() > bushy) above = parent[above];
       parent.push(above);
     }
     const found = tidy(parent, height, GAP);

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -9,11 +8,7 @@ import { tipFigures } from "../../static/views/tree/tip-figures.js";
 import { nodeFields } from "../../static/draw/words.js";
 import { openedLog } from "./forest.js";
 
-/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
-
-/** @param {Partial<TreeNode>} [fields] @returns {TreeNode} */
 const visit = (fields) => ({ id: 1, parent: 0, level: 1, index: 0, ply: "c6", n_children: 0, ...fields });
-/** @param {Partial<TreeNode>} fields @param {string[]} [players] */
 const told = (fields, players = []) => tipFigures(visit(fields), undefined, players);
 
 test("a tip of a best-first tree has the mean, the visits, how games ended and the terms of the choice", () => {

@@ -1,4 +1,3 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -47,43 +46,42 @@ test("hatching covers what depends, from end to end, and nothing else", () => {
 });
 
 test("the plies of lines that end at one place are written apart, in their order, within the chart", () => {
-  const line = (/** @type {number} */ id, /** @type {number | string} */ end) =>
-    /** @type {any} */ ({
-      id,
-      ply: `p${id}`,
-      low: [
-        [0, 0],
-        [1, -5],
-      ],
-      high: [
-        [0, 0],
-        [1, end],
-      ],
-    });
+  const line = (id, end) => ({
+    id,
+    ply: `p${id}`,
+    low: [
+      [0, 0],
+      [1, -5],
+    ],
+    high: [
+      [0, 0],
+      [1, end],
+    ],
+  });
   const labels = labelsOf([line(1, 9), line(2, 9), line(3, 9.1), line(4, "inf"), line(5, 9)], 1, [-5, 10]);
   assert.deepEqual(
     labels.map(({ ply }) => ply),
     ["p3", "p1", "p2", "p4"],
   );
-  assert.ok(labels.every(({ place }, i) => i === 0 || /** @type {any} */ (labels[i - 1]).place - place > 1));
+  assert.ok(labels.every(({ place }, i) => i === 0 || labels[i - 1].place - place > 1));
   assert.ok(labels.every(({ place }) => place >= -5 && place <= 11));
   assert.equal(labels.find(({ first }) => first)?.ply, "p1");
 });
 
 test("a re-weighed score stands behind the logged one, alone where it is the same or none was logged", () => {
-  const node = /** @type {any} */ ({ id: 1, score: 5, bound: "exact" });
+  const node = { id: 1, score: 5, bound: "exact" };
   assert.equal(reweighedScore(node, [3, 4], 0, null), "+5 \u2192 +3 \u2026 +4");
   assert.equal(reweighedScore(node, [5, 5], 0, null), "+5");
   assert.equal(reweighedScore(node, [-Infinity, Infinity], 0, null), "+5 \u2192 ?");
   assert.equal(reweighedScore(node, null, 0, null), "+5 \u2192 \u2026");
   assert.equal(reweighedScore({ ...node, bound: "upper" }, [5, 5], 0, null), "\u2264\u00a0+5 \u2192 +5");
-  assert.equal(reweighedScore(/** @type {any} */ ({ id: 1 }), [5, 5], 0, null), "+5");
+  assert.equal(reweighedScore({ id: 1 }, [5, 5], 0, null), "+5");
 });
 
 test("a proven win, or a bound, that no weight moves stays as it is said", () => {
-  const won = /** @type {any} */ ({ id: 1, score: 97, bound: "exact", proof: { is: "proven" } });
+  const won = { id: 1, score: 97, bound: "exact", proof: { is: "proven" } };
   assert.equal(reweighedScore(won, [97, 97], 0, MATE), "win in 3");
-  const atMost = /** @type {any} */ ({ id: 1, score: 5, bound: "upper" });
+  const atMost = { id: 1, score: 5, bound: "upper" };
   const atLeast = { ...won, bound: "lower" };
   assert.equal(reweighedScore(atLeast, [97, Infinity], 0, MATE), "win in \u2264\u00a03");
   assert.equal(reweighedScore(atMost, [-Infinity, 5], 0, null), "\u2264\u00a0+5");

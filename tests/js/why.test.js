@@ -1,11 +1,9 @@
-// @ts-check
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { createWhyActions, isSamePair, pairOf } from "../../static/views/why/actions.js";
 import { scaleOfSteps, stepsOf } from "../../static/views/why/waterfall.js";
 
-/** @returns {import("../../static/data/types.js").Explanation} */
 const explained = () => ({
   chosen: { id: 1, ply: "c6", path: "c6", score: 7, bound: "exact" },
   rival: { id: 2, ply: "d3", path: "d3", score: 4, bound: "upper" },
@@ -61,7 +59,7 @@ test("the waterfall runs from Y to X by size, every bar where the last one ended
 });
 
 test("a rounding error of the sums is no row; a rest of that name that counts is one", () => {
-  const namesWith = (/** @type {number} */ amount) =>
+  const namesWith = (amount) =>
     stepsOf({ ...explained(), split: [...explained().split, { name: "rounding", amount, kind: "rest" }] }).map(
       ({ name }) => name,
     );
@@ -71,7 +69,7 @@ test("a rounding error of the sums is no row; a rest of that name that counts is
 
 test("factors are no others where nothing else is listed", () => {
   const split = ["mobility", "discs"].map((name) => ({ name, amount: 0, kind: "factor" }));
-  const found = stepsOf(/** @type {any} */ ({ ...explained(), margin: 0, split }));
+  const found = stepsOf({ ...explained(), margin: 0, split });
   assert.deepEqual(
     found.map(({ name }) => name),
     ["d3", "2 factors, equal", "c6"],
@@ -93,21 +91,11 @@ test("without a margin there is no waterfall", () => {
 
 /** A store, and an API that answers when it is told to. */
 function room() {
-  /** @type {any} */
   let state = { why: null, pinned: null, selected: 1, nodes: new Map(), log: "a" };
-  /** @type {{pair: object, answer: (value: unknown) => void, fail: (error: Error) => void}[]} */
   const questions = [];
-  const store = /** @type {any} */ ({
-    get: () => state,
-    update: (/** @type {object} */ change) => (state = { ...state, ...change }),
-  });
-  const api = /** @type {any} */ ({
-    explain: (/** @type {string} */ _, /** @type {object} */ pair) =>
-      new Promise((answer, fail) => questions.push({ pair, answer, fail })),
-  });
-  const loader = /** @type {any} */ ({
-    ask: (/** @type {(log: string) => Promise<unknown>} */ question) => question("a"),
-  });
+  const store = { get: () => state, update: (change) => (state = { ...state, ...change }) };
+  const api = { explain: (_, pair) => new Promise((answer, fail) => questions.push({ pair, answer, fail })) };
+  const loader = { ask: (question) => question("a") };
   return { store, questions, actions: createWhyActions({ store, api, loader }) };
 }
 

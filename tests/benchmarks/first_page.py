@@ -1,15 +1,11 @@
-"""Shell to painted tree, and a reload: what of it is the server's start, and what the page's hundred modules.
+"""Shell to painted tree, and a reload, beside Python's own file server in the same run; medians and ratios.
 
-From the shell to the first answer `plyscope view` is compared with Python's own file server. The painted page
-is compared with itself: its modules as files of their own, announced; and these without version or
-announcement, found and asked for one after another. All are measured in turn, in one run; medians and ratios
-are printed. A browser that has shown the page before keeps its files from one `plyscope view` to the next.
+A browser that has shown the page before keeps its files from one `plyscope view` to the next.
 Targets: shell to painted tree at most 0.6 s, a reload 0.35 s.
 """
 
 from __future__ import annotations
 
-import re
 import socket
 import statistics
 import subprocess
@@ -19,21 +15,16 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.page.page_files import PageFiles, page_files
 from plyscope.visualizer.web.sockets.server import serving
 from tests.browser import ARGUMENTS, browser
 
 RUNS = 7
-OTHER_WAYS = ("a file a module", "without versions")
 TARGET_SHELL = 0.6
 TARGET_RELOAD = 0.35
 PATIENCE = 180_000
@@ -125,31 +116,19 @@ def from_the_shell(chromium: Browser, times: Times) -> None:
     knowing.close()
 
 
-def without_versions(app: Any) -> None:
-    """Have the page name its files without a version and announce no module: how it was loaded before."""
-    inner = app.view_functions["page"]
-
-    def page() -> str:
-        html = re.sub(r"<link rel=\"modulepreload\"[^>]*>\s*", "", inner())
-        return re.sub(r"/static/[0-9a-f]{16}/", "/static/", html)
-
-    app.view_functions["page"] = page
-
-
-def loads(chromium: Browser, addresses: dict[str, str], times: Times) -> None:
-    """Load each page with an empty cache, then reload it."""
+def loads(chromium: Browser, address: str, times: Times) -> None:
+    """Load the page with an empty cache, then reload it."""
     for run in range(RUNS + 1):
-        for name, address in addresses.items():
-            with fresh_page(chromium) as page:
-                began = time.time()
-                page.goto(f"{address}?testing=1", wait_until="commit")
-                first = painted(page) - began
-                began = time.time()
-                page.reload(wait_until="commit")
-                again = painted(page) - began
-            if run:
-                times.setdefault(f"first, {name}", []).append(first)
-                times.setdefault(f"reload, {name}", []).append(again)
+        with fresh_page(chromium) as page:
+            began = time.time()
+            page.goto(f"{address}?testing=1", wait_until="commit")
+            first = painted(page) - began
+            began = time.time()
+            page.reload(wait_until="commit")
+            again = painted(page) - began
+        if run:
+            times.setdefault("first", []).append(first)
+            times.setdefault("reload", []).append(again)
 
 
 def show(times: Times) -> None:
@@ -166,32 +145,19 @@ def show(times: Times) -> None:
     line("plyscope view, shell to painted tree, first time", "shell", TARGET_SHELL)
     line("    files in the browser's cache", "shell again", TARGET_SHELL)
     print(f"    ratio {median['shell'] / median['shell again']:.2f}")
-    for kind, target in (("first", None), ("reload", TARGET_RELOAD)):
-        what = "first load, nothing cached" if kind == "first" else "reload"
-        line(f"{what}, to painted tree", f"{kind}, as it is", target)
-        for other in OTHER_WAYS:
-            print(f"    {other:48}{median[f'{kind}, {other}']:7.3f} s"
-                  f"  ratio {median[f'{kind}, as it is'] / median[f'{kind}, {other}']:.2f}")  # fmt: skip
+    line("first load, nothing cached, to painted tree", "first")
+    line("reload, to painted tree", "reload", TARGET_RELOAD)
 
 
 def main() -> None:
     times: Times = {}
-    with ExitStack() as opened, sync_playwright() as playwright:
-        kept = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        modules = PageFiles(shipped_folder("static").resolve(), as_modules=True)
-        addresses = {}
-        for name in ("as it is", *OTHER_WAYS):
-            ours = page_files if name == "as it is" else lambda folder: modules
-            with patch("plyscope.visualizer.web.app.page_files", ours):
-                app = create_app({"DATA_FOLDER": kept / "data"})
-            if name == "without versions":
-                without_versions(app)
-            listener = socket.create_server(("127.0.0.1", 0))
-            opened.enter_context(serving(app, listener))
-            addresses[name] = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    listener = socket.create_server(("127.0.0.1", 0))
+    with tempfile.TemporaryDirectory() as kept, sync_playwright() as playwright:
+        app = create_app({"DATA_FOLDER": Path(kept) / "data"})
         chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
         from_the_shell(chromium, times)
-        loads(chromium, addresses, times)
+        with serving(app, listener):
+            loads(chromium, f"http://127.0.0.1:{listener.getsockname()[1]}/", times)
         chromium.close()
     show(times)
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import random
 import resource
-import socket
 import struct
 import subprocess
 import sys
@@ -25,13 +24,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from playwright.sync_api import sync_playwright
 
 from plyscope.visualizer.shelf.follow import warm_up
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.sockets.server import serving
 from tests import compact_logs as made
-from tests.browser import ARGUMENTS, browser
+from tests.benchmarks.page import page_of
 
 STEP: Final = 0.02
 WATCH: Final = """() => {
@@ -173,21 +170,21 @@ def write(path: Path, rate: int, seconds: float) -> None:
 
 def measure(rate: int, seconds: float, form: str) -> None:
     """Print the lag and the frames of one run."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"run.{form}"
         path.touch()
         command = [sys.executable, "-m", __spec__.name, "write", str(path), str(rate), str(seconds)]
-        app = create_app({"LOGS": (path,), "FOLLOW": True, "DATA_FOLDER": folder})
-        listener = socket.create_server(("127.0.0.1", 0))
         writer = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
-        with serving(app, listener), writer:
+        with (
+            page_of(create_app({"LOGS": (path,), "FOLLOW": True, "DATA_FOLDER": folder})) as (page, address),
+            writer,
+        ):
             warm_up.begin()  # as a viewer does that follows
             assert writer.stdin is not None
             assert writer.stdout is not None
-            page = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS).new_page()
-            page.goto(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+            page.goto(address)
             writer.stdout.readline()
             page.evaluate(WATCH)
             before = time.process_time()

@@ -11,19 +11,16 @@ longest task of the page took of a processor.
 
 from __future__ import annotations
 
-import socket
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.sockets.server import serving
-from tests.benchmarks.page import PATIENCE, wait
-from tests.browser import ARGUMENTS, browser
+from tests.benchmarks.page import page_of, wait
 
 CHANGES = 40
 BUDGET = 50
@@ -101,7 +98,7 @@ def measure(page: Page, address: str) -> None:
         ("dragging a weight", ["g"], DRAG),
     ):
         page.goto("about:blank")
-        page.goto(f"{address}")
+        page.goto(address)
         wait(page)
         for key in keys:
             page.keyboard.press(key)
@@ -114,14 +111,9 @@ def main(log: str) -> None:
     with tempfile.TemporaryDirectory() as kept:
         folders = {"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"}
         app = create_app({"LOGS": (Path(log),), **folders})
-        listener = socket.create_server(("127.0.0.1", 0))
-        with serving(app, listener), sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
-            page = chromium.new_page(viewport={"width": 1280, "height": 800})
-            page.set_default_timeout(PATIENCE)
+        with page_of(app, 1280, 800) as (page, address):
             print(f"{Path(log).name}, {CHANGES} changes, one each 50 ms", flush=True)
-            measure(page, f"http://127.0.0.1:{listener.getsockname()[1]}/")
-            chromium.close()
+            measure(page, address)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ else to as many as have room.
 
 from __future__ import annotations
 
-import socket
 import sys
 import tempfile
 import time
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 import plyscope
 from plyscope.visualizer.formats.write.files import write_log_file
@@ -32,9 +31,7 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log, Root
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.sockets.server import serving
-from tests.benchmarks.page import OPEN, PATIENCE, wait
-from tests.browser import ARGUMENTS, browser
+from tests.benchmarks.page import OPEN, page_of, wait
 
 SMALL: Final = 27_000
 N_INNER, N_CHILDREN = 200, 100
@@ -217,18 +214,11 @@ def main(asked: list[str]) -> None:
             begun = time.perf_counter()
             read_once(create_app({"LOGS": logs, **kept}))
             print(f"{path.name}: all logs read in {time.perf_counter() - begun:.1f} s", flush=True)
-            listener = socket.create_server(("127.0.0.1", 0))
-            app = create_app({"LOGS": logs, **kept})
-            with serving(app, listener), sync_playwright() as playwright:
-                address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-                chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
-                page = chromium.new_page(viewport={"width": 1440, "height": 900})
-                page.set_default_timeout(PATIENCE)
+            with page_of(create_app({"LOGS": logs, **kept})) as (page, address):
                 page.goto(address)
                 listed = page.request.get(f"{address}api/logs").json()["logs"]
                 ids = {each["name"]: each["id"] for each in listed}
                 measure(page, address, small.name, path.name, ids[wide_path.name])
-                chromium.close()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import json
 import socket
 import statistics
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -203,16 +205,23 @@ def base36(number: int) -> str:
     return digits
 
 
+@contextmanager
+def page_of(app: Any, width: int = 1440, height: int = 900) -> Iterator[tuple[Page, str]]:
+    """An empty page in a browser, and the address at which the app is served meanwhile."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    with serving(app, listener), sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
+        page = chromium.new_page(viewport={"width": width, "height": height})
+        page.set_default_timeout(PATIENCE)
+        yield page, f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        chromium.close()
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as kept:
-        listener = socket.create_server(("127.0.0.1", 0))
         app = create_app({"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"})
-        with serving(app, listener), sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
-            page = chromium.new_page(viewport={"width": 1440, "height": 900})
-            page.set_default_timeout(PATIENCE)
-            measure(page, f"http://127.0.0.1:{listener.getsockname()[1]}/")
-            chromium.close()
+        with page_of(app) as (page, address):
+            measure(page, address)
 
 
 if __name__ == "__main__":

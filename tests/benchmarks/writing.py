@@ -1,0 +1,106 @@
+"""Rows a second, written, against dictionaries and a JSON library, on the same log in one run.
+
+python -m tests.benchmarks.writing [ROWS]
+
+Seconds are the processor's, so that other programs disturb less; the memory is what a process needs at most,
+beyond what it has before. Each figure is of a process of its own, with numba loaded and machine code on disk.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.write import text_kernel
+from plyscope.visualizer.formats.write.files import write_log_file
+from plyscope.visualizer.formats.write.write_json import header_fields
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.log import Log
+from tests.benchmarks import road_forms
+
+PLAIN: Final = ("dicts + orjson", "dicts + json")
+FORMS: Final = ("log.json", "log.jsonl", "log.json.gz")
+
+
+def main(n_rows: int = 300_000) -> None:
+    """Print what each way takes; ratios are to dictionaries and orjson."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        road_forms.write(folder / "ours, table.json", n_rows)
+        log = read_log((folder / "ours, table.json").read_bytes())
+        disk.save(log, folder / "log")
+        print(f"{log.n_rows:,} rows, {len(log.columns)} columns")
+        del log
+        took = {way: in_a_process(folder, way) for way in (*PLAIN, *FORMS)}
+        for way, (rows, seconds, memory) in took.items():
+            ratio = took[PLAIN[0]][1] / seconds
+            what = way if way in PLAIN else f"plyscope {way.removeprefix('log')}"
+            print(f"  {what:<20} {rows / seconds:>10,.0f} rows/s  {ratio:>5.1f} x  {memory:>6,.0f} MB")
+
+
+def in_a_process(folder: Path, way: str) -> tuple[int, float, float]:
+    """Rows, seconds and megabytes of the second of two runs, so that all machine code is there."""
+    command = [sys.executable, "-m", "tests.benchmarks.writing", str(folder), way]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows, seconds, memory = done.stdout.split()
+    return int(rows), float(seconds), float(memory)
+
+
+def measured(folder: Path, way: str) -> None:
+    """Write once in one way and print rows, seconds and megabytes."""
+    log = disk.load(folder / "log")
+    assert log is not None
+    target = folder / f"written-{way.replace(' ', '')}"
+    write = partial(write_plainly, way=way) if way in PLAIN else write_log_file
+    compiled(text_kernel.join)
+    before = most_memory()
+    start = time.process_time()
+    write(log, target)
+    print(log.n_rows, time.process_time() - start, most_memory() - before)
+
+
+def most_memory() -> float:
+    """Megabytes that this process had at most (Linux; what getrusage says begins with its parent's)."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def write_plainly(log: Log, target: Path, way: str) -> None:
+    document = plain_document(log)
+    target.write_bytes(orjson.dumps(document) if way == PLAIN[0] else json.dumps(document).encode())
+
+
+def plain_document(log: Log) -> dict[str, Any]:
+    """The log as dictionaries, as one would write it who has no other means."""
+    words = list(log.texts)
+    columns = {name: log.columns[name].tolist() for name in log.columns if name not in ("id", "end", "given")}
+    nodes: list[dict[str, Any]] = []
+    for row, values in enumerate(zip(*columns.values(), strict=True)):
+        node = {
+            name: value for name, value in zip(columns, values, strict=True) if value == value and value != -1
+        }
+        parent = node.pop("parent", -1)
+        if "ply" in node:
+            node["ply"] = words[node["ply"]]
+        if row and parent >= 0:
+            nodes[parent].setdefault("children", []).append(node)
+        nodes.append(node)
+    return {**header_fields(log), "root": nodes[0]}
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        measured(Path(sys.argv[1]), sys.argv[2])
+    else:
+        main(*map(int, sys.argv[1:]))

@@ -10,15 +10,15 @@ from typing import Any
 class Heap:
     """A heap of matches: take one to three, whoever takes the last wins. Plies are numbers."""
 
+    matches, most = 10, 3
     players = ("first", "second")
     factors: Mapping[str, float] = MappingProxyType({"matches": 0.0})
-    positions_repeat = False
 
     def start(self) -> tuple[int, int]:
-        return 10, 0
+        return self.matches, 0
 
-    def plies(self, position: tuple[int, int]) -> range:
-        return range(1, min(3, position[0]) + 1)
+    def plies(self, position: tuple[int, int]) -> Any:
+        return range(1, min(self.most, position[0]) + 1)
 
     def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
         return position[0] - ply, 1 - position[1]
@@ -29,8 +29,17 @@ class Heap:
     def winner(self, position: tuple[int, int]) -> int | None:
         return None if position[0] else 2 - position[1]
 
-    def values(self, position: tuple[int, int]) -> tuple[float]:
+    def values(self, position: tuple[int, int]) -> tuple[float, ...]:
         return (float(position[0]),)
+
+
+class NamedHeap(Heap):
+    """One or two of twelve may be taken; it has a name."""
+
+    name = "heap"
+    players = ("a", "b")
+    factors = MappingProxyType({"left": 1.0})
+    matches, most = 12, 2
 
 
 class WideHeap(Heap):
@@ -46,7 +55,7 @@ class WideHeap(Heap):
 class StuckHeap(Heap):
     """One match cannot be taken."""
 
-    def plies(self, position: tuple[int, int]) -> range:
+    def plies(self, position: tuple[int, int]) -> Any:
         return range(0) if position[0] == 1 else super().plies(position)
 
 

@@ -13,7 +13,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
-from tests.oracle import broken_rules, minimax, nodes_of
+from tests.oracle import broken_rules, nodes_of
 from tests.property.examples import examples
 
 VALUES = st.one_of(st.integers(-4, 4), st.sampled_from([0.25, -1.5, 2.75, 1e3, -1e3]))
@@ -47,25 +47,6 @@ def _options(said: dict[str, Any], width: float | None) -> SearchOptions:
     if said["iterative"] and said["algorithm"] != "minimax":
         said = said | {"aspiration": width}
     return SearchOptions(**said)
-
-
-@settings(max_examples=examples(250), deadline=None)
-@given(TREES, OPTIONS, WIDTHS)
-def test_every_search_finds_what_plain_minimax_finds(
-    tree: Any, said: dict[str, Any], width: float | None
-) -> None:
-    said.pop("nodes", None)
-    text = json.dumps(tree)
-    recording = search(GAME, text, _options(said, width), compiled=False)
-    scores = minimax(GAME, GAME.read_position(text), said["depth"], said["limit"] or 99, GAME.mate_score)
-    if not scores:
-        assert recording.ply is None
-        return
-    ranked = sorted(scores.values(), reverse=True)
-    assert recording.score == ranked[recording.header["result"]["rank"]]
-    assert recording.ply is not None
-    chosen = GAME.read_ply(GAME.read_position(text), recording.ply)
-    assert scores[chosen] == recording.score
 
 
 @settings(max_examples=examples(300), deadline=None)

@@ -243,7 +243,7 @@ def test_keys_of_a_game_without_keys_of_its_own_are_not_compared() -> None:
 def test_a_position_of_more_plies_than_any_before_is_replayed() -> None:
     class Wide(Nim):
         def plies(self, position: Any) -> list[str]:
-            return ["one"] if position[0] == self.heap else [str(n) for n in range(100)]
+            return ["one"] if position[0] == self.matches else [str(n) for n in range(100)]
 
         def apply(self, position: Any, ply: str) -> Any:
             return (1 if ply == "one" else 0, 1 - position[1])

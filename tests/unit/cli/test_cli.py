@@ -20,6 +20,7 @@ from plyscope.engine.run import Progress
 from plyscope.searching import mate_of_search, words
 from plyscope.visualizer.cli import main
 from plyscope.visualizer.cli.main import COMMANDS, SECTIONS
+from tests import heaps
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
@@ -27,32 +28,6 @@ TREE = {
     "plyscope": 1,
     "root": {"score": 1, "outcome": "searched", "children": [{"ply": "a", "score": 1, "outcome": "leaf"}]},
 }
-
-NIM = '''
-class Nim:
-    """Take one to three; who cannot move has lost."""
-
-    players = ("first", "second")
-    factors = {"turn": 1.0}
-
-    def start(self):
-        return (7, 0)
-
-    def plies(self, position):
-        return [take for take in (1, 2, 3) if take <= position[0]]
-
-    def apply(self, position, take):
-        return (position[0] - take, 1 - position[1])
-
-    def player(self, position):
-        return position[1]
-
-    def winner(self, position):
-        return None if position[0] else 2 - position[1] if position[1] else 2
-
-    def values(self, position):
-        return [1.0 - 2.0 * position[1]]
-'''
 
 
 @pytest.fixture
@@ -179,12 +154,11 @@ def test_a_search_without_a_ply_says_why(plyscope: Command, asked: tuple[Any, ..
 
 
 def test_a_game_written_in_an_evening_is_searched_and_counted(plyscope: Command, tmp_path: Path) -> None:
-    (tmp_path / "nim.py").write_text(NIM)
-    game = f"{tmp_path / 'nim.py'}:Nim"
+    game = f"{heaps.__file__}:Heap"
     out = tmp_path / "nim.jsonl"
     code, text, err = plyscope("search", game, "--depth", 8, "-o", out)
     assert code == 0, err
-    assert text.startswith("3  "), "from seven, three leaves four, which loses"
+    assert text.startswith("2  "), "from ten, two leave eight, which loses"
     assert json.loads(plyscope("perft", game, 2, "--json")[1]) == {"nodes": 9}
 
 

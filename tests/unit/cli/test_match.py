@@ -15,35 +15,10 @@ from urllib.request import urlopen
 import pytest
 
 from plyscope.visualizer.shelf.matches.tuning_results import as_json
+from tests import heaps
 from tests.patience import PATIENCE, wait_for
 from tests.unit.cli.conftest import Command
 
-HEAP = '''
-class Heap:
-    """Take one or two from a heap; who takes the last wins."""
-
-    name = "heap"
-    players = ("a", "b")
-    factors = {"left": 1.0}
-
-    def start(self):
-        return 12, 0
-
-    def plies(self, position):
-        return [take for take in (1, 2) if take <= position[0]]
-
-    def apply(self, position, ply):
-        return position[0] - ply, 1 - position[1]
-
-    def player(self, position):
-        return position[1]
-
-    def winner(self, position):
-        return None if position[0] else 2 - position[1]
-
-    def values(self, position):
-        return [position[0]]
-'''
 FILE = """
 game = "{game}"
 games = 4
@@ -112,11 +87,9 @@ def test_a_file_that_is_no_match_to_go_on_with_is_refused(
 
 
 @pytest.fixture
-def heap(tmp_path: Path) -> str:
+def heap() -> str:
     """A game of one's own, as the command line names it."""
-    path = tmp_path / "heap.py"
-    path.write_text(HEAP)
-    return f"{path}:Heap"
+    return f"{heaps.__file__}:NamedHeap"
 
 
 def match(plyscope: Command, heap: str, *more: object) -> tuple[int, str, str]:

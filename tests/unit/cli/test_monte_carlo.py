@@ -10,8 +10,8 @@ import pytest
 
 import plyscope
 from plyscope.engine.options import OptionError
+from tests import heaps
 from tests.unit.cli.conftest import Command
-from tests.unit.engine.montecarlo import heaps
 
 HEAP = f"{heaps.__file__}:Heap"
 """A game of one's own, which needs no compiling."""

@@ -18,9 +18,9 @@ from plyscope.engine.match.games import Terms
 from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run
 from plyscope.engine.options import OptionError
+from tests import heaps
 from tests.outside_algorithm import installed
 from tests.unit.cli.conftest import Command, plyscope
-from tests.unit.engine.montecarlo import heaps
 from tests.unit.match.test_game_logs import wanted
 
 HEAP = f"{heaps.__file__}:Heap"

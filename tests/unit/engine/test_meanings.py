@@ -10,34 +10,20 @@ from plyscope.engine.game import Game, GameError, meanings_of
 from plyscope.engine.games import GAMES, find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
+from tests.heaps import Heap
 
 every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
 
 
-class Sticks:
-    """Take one or two; whoever takes the last wins. It explains one of its two factors."""
+class Sticks(Heap):
+    """It explains one of its two factors."""
 
-    players = ("first", "second")
     factors = {"even": 1.0, "left": 2.0}  # noqa: RUF012 (as people write it)
     meanings: Any = {"left": "Sticks left."}  # noqa: RUF012
+    matches, most = 4, 2
 
-    def start(self) -> tuple[int, int]:
-        return (4, 0)
-
-    def plies(self, position: tuple[int, int]) -> list[int]:
-        return [n for n in (1, 2) if n <= position[0]]
-
-    def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
-        return position[0] - ply, 1 - position[1]
-
-    def player(self, position: tuple[int, int]) -> int:
-        return position[1]
-
-    def winner(self, position: tuple[int, int]) -> int | None:
-        return None if position[0] else 2 - position[1]
-
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [position[0] % 2, position[0]]
+    def values(self, position: tuple[int, int]) -> tuple[float, ...]:
+        return position[0] % 2, position[0]
 
 
 @every_game

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,39 +10,21 @@ from plyscope.engine import perft as perft_module
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find
 from plyscope.engine.perft import divide, perft
+from tests.heaps import Heap
 from tests.unit.engine.test_chance import Coin
 
 REVERSI = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
 CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
 
 
-class Countdown:
+class Countdown(Heap):
     """Take one or two from a number; it ends at nought. Below 3 lie the lines 1+1+1, 1+2, 2+1."""
 
-    players = ("first", "second")
-    factors: Mapping[str, float] = {"left": 1.0}
+    matches, most = 3, 2
 
     def __init__(self, finished_counts: bool | None = None) -> None:
         if finished_counts is not None:
             self.finished_counts_in_perft = finished_counts
-
-    def start(self) -> tuple[int, int]:
-        return (0, 3)
-
-    def plies(self, position: Any) -> list[int]:
-        return [n for n in (1, 2) if n <= position[1]]
-
-    def apply(self, position: Any, ply: Any) -> tuple[int, int]:
-        return (1 - position[0], position[1] - ply)
-
-    def player(self, position: Any) -> int:
-        return int(position[0])
-
-    def winner(self, position: Any) -> int | None:
-        return None if position[1] else 2 - position[0]
-
-    def values(self, position: Any) -> list[float]:
-        return [position[1]]
 
 
 def from_start(name: str, depth: int, **options: Any) -> int:
@@ -103,11 +84,11 @@ def test_a_plain_game_may_count_lines_that_ended() -> None:
 
 
 def test_a_plain_game_that_does_not_say_counts_no_ended_lines() -> None:
-    assert perft(Countdown(), (0, 3), 4) == 0
+    assert perft(Countdown(), (3, 0), 4) == 0
 
 
 def test_divide_names_plain_plies_by_their_text() -> None:
-    assert divide(Countdown(finished_counts=True), (0, 3), 3) == {"1": 2, "2": 1}
+    assert divide(Countdown(finished_counts=True), (3, 0), 3) == {"1": 2, "2": 1}
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -139,7 +120,7 @@ def test_progress_of_divide_goes_on_from_ply_to_ply() -> None:
 def test_progress_of_a_plain_game_is_told_by_positions_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 1)
     told: list[int] = []
-    assert perft(Countdown(finished_counts=True), (0, 3), 3, progress=told.append) == 3
+    assert perft(Countdown(finished_counts=True), (3, 0), 3, progress=told.append) == 3
     assert told == [0, 0, 1, 2, 2, 3]
 
 
@@ -151,7 +132,7 @@ def test_a_depth_out_of_range_is_refused(depth: int) -> None:
 
 def test_divide_needs_a_ply() -> None:
     with pytest.raises(GameError, match="of depth 0: expected 1 to 500"):
-        divide(Countdown(), (0, 3), 0)
+        divide(Countdown(), (3, 0), 0)
 
 
 def test_outcomes_of_chance_count_as_plies() -> None:

@@ -12,6 +12,7 @@ from plyscope.engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_n
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
+from tests.heaps import Heap
 from tests.oracle import broken_rules
 
 
@@ -69,32 +70,22 @@ class PlainTicTacToe:
         return GAME.write_position(list(position))  # type: ignore[arg-type]
 
 
-class Nim:
-    """One heap; take one to three, who takes the last wins; plies are words, positions have no key."""
+class Nim(Heap):
+    """Plies are words, positions have no key."""
 
-    players = ("left", "right")
     factors = {"rest": 1.0}  # noqa: RUF012
 
     def __init__(self, heap: int = 7) -> None:
-        self.heap = heap
+        self.matches = heap
 
-    def start(self) -> tuple[int, int]:
-        return (self.heap, 0)
-
-    def plies(self, position: tuple[int, int]) -> list[str]:
+    def plies(self, position: tuple[int, int]) -> Any:
         return ["one", "two", "three"][: position[0]]
 
-    def apply(self, position: tuple[int, int], ply: str) -> tuple[int, int]:
-        return position[0] - ["", "one", "two", "three"].index(ply), 1 - position[1]
+    def apply(self, position: tuple[int, int], ply: Any) -> tuple[int, int]:
+        return super().apply(position, ["", "one", "two", "three"].index(ply))
 
-    def player(self, position: tuple[int, int]) -> int:
-        return position[1]
-
-    def winner(self, position: tuple[int, int]) -> int | None:
-        return None if position[0] else (SECOND_WON, FIRST_WON)[position[1]]
-
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [position[0] % 4]
+    def values(self, position: tuple[int, int]) -> tuple[float, ...]:
+        return (position[0] % 4,)
 
 
 @pytest.mark.parametrize("repeat", [None, True, False])
@@ -168,7 +159,7 @@ def test_a_position_with_many_plies_gets_room_for_them(game: Wide, record: bool)
     recording = search(game, options=SearchOptions(depth=2, algorithm="minimax", record=record))
     n_root = len(game.plies(game.start()))
     assert recording.header["result"]["nodes"] == 1 + n_root + n_root * 100
-    assert recording.score == game.heap + (99 if n_root == 100 else 2)
+    assert recording.score == game.matches + (99 if n_root == 100 else 2)
     if record:
         assert broken_rules(log_from_recording(recording)) == []
 

@@ -11,7 +11,6 @@ With a limit of 1 the opponent, after ply a of the tree below, keeps the reply t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +27,7 @@ from plyscope.engine.run import Iteration, search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.seal.recording import log_from_recording
+from tests.heaps import Heap
 from tests.oracle import nodes_of
 
 TREE: Any = find("explicit_tree")
@@ -207,29 +207,13 @@ def test_a_carried_table_brings_the_positions_that_it_kept_at_full_width() -> No
     assert (again.score, len(again.trees)) == (5, 1)
 
 
-class Counting:
-    """Two players add 1 to 3; who reaches 7 wins. The evaluation likes large steps."""
+class Counting(Heap):
+    """The evaluation likes large steps."""
 
-    players = ("one", "two")
-    factors: Mapping[str, float] = {"sum": 1.0}
+    matches = 7
 
-    def start(self) -> tuple[int, int]:
-        return 0, 0
-
-    def plies(self, position: tuple[int, int]) -> list[int]:
-        return [1, 2, 3]
-
-    def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
-        return min(7, position[0] + ply), 1 - position[1]
-
-    def player(self, position: tuple[int, int]) -> int:
-        return position[1]
-
-    def winner(self, position: tuple[int, int]) -> int | None:
-        return None if position[0] < 7 else 1 - position[1]
-
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [float(position[0] * (1 if position[1] else -1))]
+    def values(self, position: tuple[int, int]) -> tuple[float, ...]:
+        return (float((7 - position[0]) * (1 if position[1] else -1)),)
 
 
 @pytest.mark.parametrize("table", [None, 1.0])

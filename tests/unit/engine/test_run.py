@@ -161,15 +161,6 @@ def test_compiled_and_plain_searches_write_the_same_log(name: str) -> None:
         assert broken_rules(log_from_recording(compiled)) == [], way
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi"])
-@pytest.mark.parametrize("algorithm", ["alphabeta", "pvs"])
-def test_a_game_of_the_registry_is_searched_as_plain_minimax_would(name: str, algorithm: str) -> None:
-    game = find(name)
-    recording = plain_search(game, depth=4, limit=4, algorithm=algorithm)
-    assert recording.score == max(minimax(game, recording.state, 4, 4).values())
-    assert broken_rules(log_from_recording(recording)) == []
-
-
 def _late_position(game: Any, seed: int, n_empty: int) -> str:
     """A position of Reversi met by playing at random, with so many cells left."""
     draw = random.Random(seed).randrange

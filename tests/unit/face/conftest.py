@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from tests.heaps import Heap
+
 BUGS = Path(__file__).parents[3] / "examples" / "bugs"
 
 TREE: dict[str, Any] = {
@@ -73,26 +75,12 @@ def forest() -> str:
     return json.dumps({"plyscope": 1, "roots": trees})
 
 
-class Nim:
+class Nim(Heap):
     """Take one to three of nine; who takes the last has won."""
 
     players = ("Ann", "Ben")
     factors: ClassVar = {"turn": 1.0}
+    matches = 9
 
-    def start(self) -> tuple[int, int]:
-        return (9, 0)
-
-    def plies(self, position: tuple[int, int]) -> list[int]:
-        return [take for take in (1, 2, 3) if take <= position[0]]
-
-    def apply(self, position: tuple[int, int], take: int) -> tuple[int, int]:
-        return (position[0] - take, 1 - position[1])
-
-    def player(self, position: tuple[int, int]) -> int:
-        return position[1]
-
-    def winner(self, position: tuple[int, int]) -> int | None:
-        return None if position[0] else 2 - position[1]
-
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [1.0 - 2.0 * position[1]]
+    def values(self, position: tuple[int, int]) -> tuple[float, ...]:
+        return (1.0 - 2.0 * position[1],)

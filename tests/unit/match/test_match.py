@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +27,7 @@ from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import pairs_of, standing_of
+from tests.heaps import NamedHeap
 from tests.unit.engine.test_chance import Coin
 
 RANDOM = read_agent("random")
@@ -100,34 +101,8 @@ def test_points_decide_where_the_game_says_so() -> None:
         assert game.points == (1.0 if black > white + 1 else 0.0 if white > black + 1 else game.points)
 
 
-class Countdown:
-    """Take one or two from a heap; who takes the last wins."""
-
-    name = "countdown"
-    players = ("a", "b")
-    factors: ClassVar = {"left": 1.0}
-
-    def start(self) -> tuple[int, int]:
-        return 9, 0
-
-    def plies(self, position: tuple[int, int]) -> list[int]:
-        return [take for take in (1, 2) if take <= position[0]]
-
-    def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
-        return position[0] - ply, 1 - position[1]
-
-    def player(self, position: tuple[int, int]) -> int:
-        return position[1]
-
-    def winner(self, position: tuple[int, int]) -> int | None:
-        return None if position[0] else 2 - position[1]
-
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [float(position[0])]
-
-
 def test_a_game_of_ones_own_is_played() -> None:
-    arbiter = Arbiter(Countdown())
+    arbiter = Arbiter(NamedHeap())
     games = [play(arbiter, (STRONG, RANDOM), task, Terms(0, 20, 1)) for task in schedule(2, 20)]
     score = standing_of(("strong", "random"), games).against[0, 1]
     assert score.won > 15
@@ -152,7 +127,7 @@ def test_a_monte_carlo_player_asks_the_game_for_what_it_needs() -> None:
 
 def test_an_opening_that_no_game_survives_is_refused() -> None:
     with pytest.raises(MatchError, match="all ended before"):
-        Arbiter(Countdown()).opening(20, 1)
+        Arbiter(NamedHeap()).opening(20, 1)
 
 
 # The file of games ------------------------------------------------------------------------------------

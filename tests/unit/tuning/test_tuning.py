@@ -18,40 +18,25 @@ from plyscope.engine.tuning import trials as tuning_trials
 from plyscope.engine.tuning.history import read_history
 from plyscope.engine.tuning.trials import importances, replayed, tune
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError, best_of
+from tests import heaps
 
-GAME = '''
-class Heap:
-    """Take one, two or three from a heap; who takes the last wins."""
+GAME = f"""{Path(heaps.__file__).read_text("utf-8")}
 
+class Odd(Heap):
     name = "heap"
-    players = ("a", "b")
-    factors = {"odd": 1.0, "left": -2.0}
-
-    def start(self):
-        return 9, 0
-
-    def plies(self, position):
-        return [take for take in (1, 2, 3) if take <= position[0]]
-
-    def apply(self, position, ply):
-        return position[0] - ply, 1 - position[1]
-
-    def player(self, position):
-        return position[1]
-
-    def winner(self, position):
-        return None if position[0] else 2 - position[1]
+    factors = {{"odd": 1.0, "left": -2.0}}
+    matches = 9
 
     def values(self, position):
         return [position[0] % 2, position[0]]
-'''
+"""
 
 
 @pytest.fixture
 def heap(tmp_path: Path) -> str:
     path = tmp_path / "heap.py"
     path.write_text(GAME, "utf-8")
-    return f"{path}:Heap"
+    return f"{path}:Odd"
 
 
 def tuning_of(game: str, **changed: object) -> Tuning:
@@ -109,7 +94,7 @@ def test_trials_of_another_version_of_the_game_are_not_gone_on_with(heap: str, t
     storage = str(tmp_path / "trials.log")
     tune(tuning_of(heap), 1, storage)
     (tmp_path / "heap.py").write_text(GAME.replace("position[0] % 2", "position[0] % 3"), "utf-8")
-    with pytest.raises(TuningError, match=r"trials of another version of .*heap\.py:Heap: bring that"):
+    with pytest.raises(TuningError, match=r"trials of another version of .*heap\.py:Odd: bring that"):
         tune(tuning_of(heap), 1, storage, resume=True)
 
 

@@ -14,7 +14,7 @@ from plyscope.engine.montecarlo.growing import play_out_guided
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import search
 from plyscope.engine.montecarlo.tree import OPTIONS, nodes_for, trunk_for, worths_of
-from tests.unit.engine.montecarlo.heaps import GuidedHeap, Heap, StuckHeap, WideHeap, WildHeap
+from tests.heaps import GuidedHeap, Heap, StuckHeap, WideHeap, WildHeap
 from tests.unit.engine.montecarlo.searches import findings, found, told
 
 

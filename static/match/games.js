@@ -3,7 +3,7 @@
 
 import { messageOf } from "../data/api.js";
 import { button, smallButton } from "../draw/buttons.js";
-import { html, redraw } from "../draw/element.js";
+import { html, redraw, withCode } from "../draw/element.js";
 import { count, counted, duration } from "../draw/numbers.js";
 import { worstPlies } from "../views/game/game.js";
 import { table } from "./standings.js";
@@ -173,7 +173,7 @@ export function mountGames(container, api, match, during) {
       total > PAGE && step("Next", offset + PAGE, last >= total),
     );
     if (wrong !== null) {
-      redraw(list, html("p.match-wrong", { role: "alert" }, wrong));
+      redraw(list, html("p.match-wrong", { role: "alert" }, withCode(wrong)));
       return;
     }
     if (shown.length === 0) {

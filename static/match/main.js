@@ -2,7 +2,7 @@
 /** The results of a match, asked for again while games are played. */
 
 import { messageOf } from "../data/api.js";
-import { html, redraw } from "../draw/element.js";
+import { html, redraw, withCode } from "../draw/element.js";
 import { counted } from "../draw/numbers.js";
 import { drawChart } from "../views/chart.js";
 import { mountGames } from "./games.js";
@@ -42,7 +42,7 @@ async function show(results) {
   waits.hidden = true;
   redraw(
     says,
-    sentencesOf(results).map((sentence) => html("p", sentence)),
+    sentencesOf(results).map((sentence) => html("p", withCode(sentence))),
   );
   at("match-terms").textContent = termsOf(results);
   at("match-state").textContent = stateOf(results);
@@ -76,7 +76,7 @@ async function look() {
   } catch (error) {
     parts.hidden = true;
     waits.hidden = false;
-    waits.textContent = messageOf(error);
+    redraw(waits, withCode(messageOf(error)));
     before = "";
     return true;
   }

@@ -3,7 +3,7 @@
 
 import { ApiError, messageOf } from "../data/api.js";
 import { asOneStop, button, smallButton, stepWithin } from "../draw/buttons.js";
-import { html, redraw } from "../draw/element.js";
+import { html, redraw, withCode } from "../draw/element.js";
 import { at, beginPage } from "../match/page.js";
 import { mountSpots } from "./spots.js";
 
@@ -113,7 +113,7 @@ async function follow() {
 }
 
 function draw() {
-  redraw(wrong, refused);
+  redraw(wrong, withCode(refused));
   if (game === null) return;
   const { agent: name, players, side, thinking, over, legal, said } = game;
   document.title = `${game.game} against ${name} – Plyscope`;
@@ -128,7 +128,7 @@ function draw() {
   redraw(
     says,
     over !== null && html("p.play-over", over),
-    said !== "" && html("p", { class: game.is_wrong ? "match-wrong" : null }, said),
+    said !== "" && html("p", { class: game.is_wrong ? "match-wrong" : null }, withCode(said)),
   );
   const isOwn = game.to_move === side;
   redraw(
@@ -143,7 +143,7 @@ function draw() {
   redraw(
     why,
     game.plies.length > 0 && html("h2.section-title", "Why"),
-    game.why.map((sentence) => html("p", sentence)),
+    game.why.map((sentence) => html("p", withCode(sentence))),
     game.log !== null &&
       html("a.button", { href: `/#log=${game.log}`, "data-key": "tree" }, "Open the tree of its search"),
   );

@@ -4,7 +4,7 @@
 import { messageOf } from "../data/api.js";
 import { packWeights } from "../data/route.js";
 import { smallButton } from "../draw/buttons.js";
-import { html, redraw } from "../draw/element.js";
+import { html, redraw, withCode } from "../draw/element.js";
 import { at, beginPage } from "../match/page.js";
 import { drawChart } from "../views/chart.js";
 import { TRIAL, chartOfValues, chartOfWeights } from "./charts.js";
@@ -32,7 +32,7 @@ async function begin() {
       logs.filter((log) => isOfGame(log, tuned.game)),
     );
   } catch (error) {
-    waits.textContent = messageOf(error);
+    redraw(waits, withCode(messageOf(error)));
   }
 }
 
@@ -76,7 +76,7 @@ function show(tuned, logs) {
     html("p.dim", { id: "match-terms" }, termsOf(tuned)),
     html(
       "div.match-says",
-      sentencesOf(tuned).map((sentence) => html("p", sentence)),
+      sentencesOf(tuned).map((sentence) => html("p", withCode(sentence))),
       tuned.fresh?.has_games === true && gamesButton("fresh", "Its fresh games"),
     ),
     html(
@@ -207,7 +207,7 @@ function show(tuned, logs) {
             smallButton("had these weights", setWeights, { "data-key": "what-if" }),
           ),
       other !== null && !other.window.closed && html("p.dim", "The other window follows the slider."),
-      wrong !== "" && html("p.match-wrong", { role: "alert" }, wrong),
+      wrong !== "" && html("p.match-wrong", { role: "alert" }, withCode(wrong)),
     );
     redraw(list, ...tableOfTrials(tuned, { now: now(), isByShare, choose }));
   }

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from plyscope.visualizer.shelf.folders import shipped_folder
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press, write_log
 
@@ -79,3 +80,17 @@ def test_names_of_five_thousand_letters_leave_the_sentences_readable(
     expect(page.locator(sentences).first).to_contain_text("\u2026")
     assert page.evaluate(OVERFLOWING, sentences) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
+
+
+def test_what_stands_between_backticks_is_set_as_code(
+    new_page: Callable[..., Any], serve: Callable[..., Server]
+) -> None:
+    """Of a faulty log, whose check, explanation and statistics name fields and commands."""
+    page = visit(new_page(), serve(shipped_folder("examples") / "bugs" / "bug-wrong-sign.json"))
+    expect(page.locator("#why code").first).to_have_text("check")
+    for key in "sc":
+        page.keyboard.press(key)
+        settled(page)
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        assert "`" not in page.locator("body").inner_text()
+    expect(page.locator("#check-panel").get_by_text("add up to").locator("code")).to_have_text("moves")

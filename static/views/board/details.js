@@ -3,7 +3,7 @@
 
 import { isShared } from "../../data/shared/embedded.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
-import { html } from "../../draw/element.js";
+import { html, withCode } from "../../draw/element.js";
 import { nodeName } from "../../draw/words.js";
 import { boardFigure } from "./figure.js";
 import { namesFile } from "./words.js";
@@ -25,7 +25,10 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
   if (!drawing.kind) {
     if (state.opened?.game === undefined || node.board !== undefined) return null;
     const { reason = "This game cannot be drawn." } = drawing;
-    return { title: "Position", content: [html(`p.section-empty${namesFile(reason) ? "" : ".sentence"}`, reason)] };
+    return {
+      title: "Position",
+      content: [html(`p.section-empty${namesFile(reason) ? "" : ".sentence"}`, withCode(reason))],
+    };
   }
   const figure = boardFigure(drawing, state, actions, { title, id: node.id, changed: showChanges });
   const switches = [

@@ -4,7 +4,7 @@
 import { beside, placeOn } from "../../data/line-actions.js";
 import { differ } from "../../data/state.js";
 import { button } from "../../draw/buttons.js";
-import { html, keyParts, redraw } from "../../draw/element.js";
+import { html, keyParts, redraw, withCode } from "../../draw/element.js";
 import { fullScore, scoreText } from "../../draw/scores.js";
 import { moverWords } from "../../draw/seats.js";
 import { boardFigure } from "./figure.js";
@@ -89,7 +89,7 @@ export function mountBoardDialog(container, store, actions) {
           const title = node === undefined ? "" : boardTitle(node);
           const board = drawing?.kind
             ? boardFigure(drawing, state, actions, { title, id })
-            : html("p.dim", drawing?.reason ?? "\u2026");
+            : html("p.dim", withCode(drawing?.reason ?? "\u2026"));
           return html(
             "figure",
             { class: `board-of board-of-${side}`, "aria-current": place.side === side && "true" },

@@ -8,7 +8,7 @@ import { intervalOf, isReweighed, differ } from "../../data/state.js";
 import { asKnown, isBeingSearched, openOf, stageOf } from "../../data/then.js";
 import { factorRows } from "../../draw/bars.js";
 import { button, iconButton } from "../../draw/buttons.js";
-import { html, redraw } from "../../draw/element.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { cardMean } from "../../draw/lettering.js";
 import { fullInterval, reweighedParts } from "../../draw/reweighed.js";
@@ -190,7 +190,7 @@ export function mountDetails(container, store, actions, draft) {
       data && path(data.path, data.more ?? 0, node.id, opened),
       note,
       visits,
-      details?.error !== undefined && html("p.section.panel-error", { role: "alert" }, details.error),
+      details?.error !== undefined && html("p.section.panel-error", { role: "alert" }, withCode(details.error)),
       quotient,
       ...parts.filter((part) => part !== null && part !== undefined).map(section),
       !isStub(node) && !isOld(node.id) && commands(node),

@@ -4,7 +4,7 @@
 import { besideName, isOld, otherId } from "../../data/merged.js";
 import { changedScore, KIND_WORDS } from "../../draw/changes.js";
 import { button } from "../../draw/buttons.js";
-import { html } from "../../draw/element.js";
+import { html, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { fullFigure } from "../../draw/scores.js";
 import { brief } from "../../draw/seen.js";
@@ -26,7 +26,7 @@ export function diffPart(state, actions) {
   /** @param {SentencePart} part @param {number} place */
   const piece = ({ text, at }, place) =>
     at === undefined
-      ? text
+      ? withCode(text)
       : button(brief(text), () => void actions.goTo(at), { class: "weights-link", "data-key": `diff-${place}-${at}` });
   const { parts, notes } = diff.found;
   return html(
@@ -36,10 +36,10 @@ export function diffPart(state, actions) {
     parts.map((sentence, at) =>
       html(
         "p",
-        sentence.map((part, place) => piece(part, 100 * at + place)),
+        sentence.flatMap((part, place) => piece(part, 100 * at + place)),
       ),
     ),
-    notes.map((note) => html("p.dim", note)),
+    notes.map((note) => html("p.dim", withCode(note))),
   );
 }
 

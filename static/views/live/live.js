@@ -3,7 +3,7 @@
 
 import { standsStill } from "./actions.js";
 import { smallButton } from "../../draw/buttons.js";
-import { html, redraw } from "../../draw/element.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { seen } from "../../draw/seen.js";
@@ -71,7 +71,7 @@ export function mountLive(container, store, actions) {
 
 /** @param {HTMLElement} element @param {string} text */
 function set(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent !== text.replaceAll("`", "")) element.replaceChildren(...withCode(text));
 }
 
 /** @param {State} state @param {Live} live */

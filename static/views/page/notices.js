@@ -108,7 +108,7 @@ export function mountNotices(container, store, actions) {
     return html(
       "div.notice.notice-note",
       icon("info"),
-      html("p.notice-text.notice-says", text),
+      html("p.notice-text.notice-says", withCode(text)),
       isDone && closeButton(() => leave(actions.endSharing)),
       html(
         "div.notice-actions",

@@ -1,7 +1,7 @@
 // @ts-check
 /** Below the name of the root, before all else that is known of it: what the randomness quotient may play, the drawn rank ringed, and a slider for Q. */
 
-import { html, redraw } from "../../draw/element.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { drawFigures } from "./figures.js";
 import { count } from "../../draw/numbers.js";
 import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
@@ -31,7 +31,7 @@ export function mountQuotient(container, store, actions) {
       if (mine !== asked) return;
       if (answer.quotient === null) {
         found = null;
-        redraw(container, [title(), html("p.dim", `Not given: ${answer.says}.`)]);
+        redraw(container, [title(), html("p.dim", withCode(`Not given: ${answer.says}.`))]);
         return;
       }
       found = answer;

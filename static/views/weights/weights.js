@@ -177,13 +177,13 @@ export function mountWeights(container, store, actions) {
     }
     redraw(
       words,
-      found.parts.map(({ text, id, strong }, place) => {
+      found.parts.flatMap(({ text, id, strong }, place) => {
         if (id !== null)
           return button(brief(text), () => void actions.goTo(id), {
             class: "weights-link",
             "data-key": `weights-${place}`,
           });
-        return strong ? html("strong", brief(text)) : text;
+        return strong ? html("strong", brief(text)) : withCode(text);
       }),
     );
   }

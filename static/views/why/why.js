@@ -160,7 +160,7 @@ export function mountWhy(container, store, actions) {
       if (reason !== undefined) {
         const isOfUse = ply !== null && state.opened?.game !== undefined;
         return isOfUse
-          ? html("p.why-caveat.dim", `${amongFigures(seen(ply))} cannot be searched exactly: ${reason}.`)
+          ? html("p.why-caveat.dim", withCode(`${amongFigures(seen(ply))} cannot be searched exactly: ${reason}.`))
           : null;
       }
       const name = seen(ply ?? "");
@@ -200,7 +200,7 @@ export function mountWhy(container, store, actions) {
           html(
             "p.panel-error",
             { role: "alert" },
-            `${name} was not searched: ${found.error ?? "the search broke off"}.`,
+            withCode(`${name} was not searched: ${found.error ?? "the search broke off"}.`),
           ),
       );
     });

@@ -102,7 +102,7 @@ class Log(Displayed, Framed):
         facts = [counted(len(self), "row")]
         if len(self._log.roots) > 1:
             facts.append(counted(len(self._log.roots), "tree"))
-        search, result = (_dict(self._log.header.get(name)) for name in ("search", "result"))
+        search, result = self._log.search, self._log.result
         for label, value in (("game", self._log.header.get("game")), ("depth", search.get("depth"))):
             if isinstance(value, str | int | float):
                 facts.append(f"{label} {visible(str(value)[:60])}")
@@ -251,7 +251,3 @@ def file_of(log: Log) -> Path | None:
     """The file that the log was read from, as long as that is as it was."""
     origin = log._origin
     return None if origin is None or Origin.of(origin.path) != origin else origin.path
-
-
-def _dict(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -251,10 +251,7 @@ def stamp_of(path: Path) -> Stamp | None:
 def known_of(tree: Tree) -> Known:
     """Count a tree, and find what the list of logs says of it: what was searched, and what came out."""
     counted = totals(tree)
-    header = tree.log.header
-    search, result = header.get("search"), header.get("result")
-    search = search if isinstance(search, dict) else {}
-    result = result if isinstance(result, dict) else {}
+    search, result, game = tree.log.search, tree.log.result, tree.log.header.get("game")
     # a search that ran out of time went less deep than it was allowed to
     numbers = {"depth": result.get("depth", search.get("depth")), "limit": search.get("limit")}
     facts: dict[str, Any] = {"nodes": counted.nodes} | {

@@ -142,6 +142,12 @@ class Played:
     lock: Any = field(default_factory=Lock)
 
 
+def object_in(header: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The object of this name in a header; empty where the header has none, or something else."""
+    found = header.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
 @dataclass(frozen=True, eq=False)
 class Log:
     """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
@@ -171,28 +177,26 @@ class Log:
     kept: KeptColumns | None = field(default=None, repr=False, compare=False)
     """Of a converted log: columns of its unknown fields, once they were made."""
     lines: Lines | None = field(default=None, repr=False, compare=False)
-    """Of a converted log: found once, and kept beside its columns (see `analysis.nodes.pv`)."""
+    """Of a converted log: found once, and kept beside its columns (see `analysis.nodes.deciding_line`)."""
     counted: Counted | None = field(default=None, repr=False, compare=False)
     """Of a converted log: counted once, and kept beside its columns, so that opening it reads none."""
     lock: object = field(default=None, repr=False, compare=False)
     """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
 
     @property
-    def n_rows(self) -> int:
-        """Rows in the table, stubs included."""
-        return len(self.columns["parent"])
-
-    @property
     def search(self) -> Mapping[str, Any]:
-        """What the header states of the search; empty where it states nothing, or no object."""
-        stated = self.header.get("search")
-        return stated if isinstance(stated, Mapping) else {}
+        """The object `search` of the header; empty where there is none."""
+        return object_in(self.header, "search")
 
     @property
     def result(self) -> Mapping[str, Any]:
-        """What the header states of the result; empty where it states nothing, or no object."""
-        stated = self.header.get("result")
-        return stated if isinstance(stated, Mapping) else {}
+        """The object `result` of the header; empty where there is none."""
+        return object_in(self.header, "result")
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the table, stubs included."""
+        return len(self.columns["parent"])
 
     @property
     def chosen_ply(self) -> str | None:

@@ -12,8 +12,7 @@ from plyscope.visualizer.store.log import Log
 
 def named_root(log: Log) -> int | None:
     """The row of the root that `result.root` names; None where it names none of this log."""
-    result = log.header.get("result")
-    named = result.get("root") if isinstance(result, dict) else None
+    named = log.result.get("root")
     if isinstance(named, int) and not isinstance(named, bool) and 0 <= named < len(log.roots):
         return log.roots[named].row
     return None

@@ -112,8 +112,7 @@ def respells(log: Log) -> bool:
     It does so where the game is known to have several, and the first few plies are not all in the game's.
     """
     if log.played.respells is None:
-        name, search = log.header.get("game"), log.header.get("search")
-        is_ours = isinstance(search, dict) and search.get("engine") == ENGINE
+        name, is_ours = log.header.get("game"), log.search.get("engine") == ENGINE
         log.played.respells = isinstance(name, str) and is_respelled(name) and not is_ours
         if log.played.respells:
             first = np.flatnonzero(np.asarray(log.columns["level"][:FIRST_ROWS]) == 1)[:FIRST_PLIES].tolist()

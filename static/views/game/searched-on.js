@@ -59,7 +59,7 @@ export function mountSearchedOn(container, store, actions) {
     );
   }
 
-  store.follow(["searchedOn", "details"], draw);
+  store.follow(draw, ["searchedOn", "details"]);
 }
 
 /** @param {SearchedOn} found */

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, Literal, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
@@ -127,10 +126,7 @@ def rank_keys(tree: Tree, row: int, children: Rows) -> tuple[Floats, Floats, Flo
 
 def ranks_by_visits(log: Log) -> bool:
     """Whether plies are chosen by their visits, as best-first searches do that do not declare otherwise."""
-    search = log.header.get("search")
-    if not isinstance(search, Mapping) or search.get("order") != "best_first":
-        return False
-    return search.get("choose") != "mean"
+    return log.search.get("order") == "best_first" and log.search.get("choose") != "mean"
 
 
 def scores_taken(log: Log, rows: Rows) -> npt.NDArray[np.float64]:

@@ -7,7 +7,6 @@ draws and losses, and Wilson's again as an upper limit where it states visits an
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -167,14 +166,12 @@ def _as_compared(log: Log, parent: int, exploit: float) -> float:
 
     Without a range a log whose writer saw figures as the root player does is left as it is written.
     """
-    search = log.header.get("search")
-    perspective = search.get("perspective", "root") if isinstance(search, dict) else "root"
     low, high = range_of(log)
     if log.columns["layer"][parent] != words.MIN:
         return exploit
     if math.isfinite(low + high):
         return low + high - exploit
-    return exploit if perspective == "root" else -exploit
+    return exploit if log.search.get("perspective", "root") == "root" else -exploit
 
 
 def visited_json(tree: Tree, row: int) -> dict[str, Any]:
@@ -208,8 +205,7 @@ def visited_json(tree: Tree, row: int) -> dict[str, Any]:
 
 def is_best_first(log: Log) -> bool:
     """Whether the log says that its search went best-first."""
-    search = log.header.get("search")
-    return isinstance(search, Mapping) and search.get("order") == "best_first"
+    return log.search.get("order") == "best_first"
 
 
 def is_by_visits(log: Log) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.columns.declarations import range_of
+from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
 
 SHARE: Final = 0.98
@@ -82,9 +83,7 @@ def _scores(tree: Tree) -> npt.NDArray[np.float64]:
     root = tree.main_root
     scores = log.columns["score"][root : int(log.columns["end"][root])]
     scores = scores[np.isfinite(scores)]
-    search: Any = log.header.get("search")
-    mate = search.get("mate") if isinstance(search, dict) else None
-    threshold = mate.get("threshold") if isinstance(mate, dict) else None
+    threshold = object_in(log.search, "mate").get("threshold")
     if isinstance(threshold, (int, float)) and threshold > 0:
         scores = scores[np.abs(scores) < threshold]
     return scores

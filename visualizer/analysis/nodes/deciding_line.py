@@ -114,8 +114,7 @@ def principal_variation(tree: Tree, most: int | None = None) -> list[int]:
         kept: list[int] = known.variation[: None if most is None else most + 1].tolist()
         return kept
     root = tree.main_root
-    result = tree.log.header.get("result")
-    result = result if isinstance(result, dict) else {}
+    result = tree.log.result
     stated = result.get("pv")
     if isinstance(stated, list) and stated:
         rows = _follow(tree, root, [str(ply) for ply in stated[:most]])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -118,9 +118,7 @@ def known_claims(log: Log, first: int, last: int, compiled: bool | None = None) 
 def way_of(log: Log) -> Way:
     """What the whole log tells of windows and cuts."""
     columns = log.columns
-    search: Any = log.header.get("search")
-    search = search if isinstance(search, dict) else {}
-    outcome = columns["outcome"]
+    search, outcome = log.search, columns["outcome"]
     has_stubs = bool((outcome >= words.FIRST_STUB).any())
     has_windows = "alpha" in columns or "beta" in columns
     has_cuts = bool((outcome == words.CUTOFF).any()) or bool(columns["bound"].any())

@@ -91,8 +91,7 @@ class Deciding(Plies):
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
-        search = tree.log.header.get("search")
-        search = search if isinstance(search, dict) else {}
+        search = tree.log.search
         self._may_clamp = search.get("fail") != "soft"
         self._clamps = search.get("fail") == "hard"
         self._tolerance = tolerance_of(tree.log)

@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.nodes.notebook import Displayed
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.formats.match_logs import HEADER, place_of
+from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
 
 ENDS: Final = {1: "won", -1: "lost"}
@@ -102,12 +103,12 @@ def _search(path: Path, number: int) -> Iterator[_Search]:
         tree = Tree(read_log_file(path))
         root, header = Node(tree, tree.main_root), tree.log.header
         score, player = root.score, root.player or root.layer
-    about, result = (_object(header.get(name)) for name in (HEADER, "result"))
+    about, result = (object_in(header, name) for name in (HEADER, "result"))
     game, turn = (None, number) if place is None else place
     game, turn, player = about.get("game", game), about.get("turn", turn), about.get("searched", player)
     score = result.get("score") if score is None else score
     if isinstance(score, int | float):
-        mate = declared_mate(_object(header.get("search")))
+        mate = declared_mate(header.get("search"))
         end = 0 if mate is None else mate.side(score)
         yield _Search(path, game, turn, player, result.get("ply"), score, end)
 
@@ -138,7 +139,3 @@ def lines(worst: Sequence[WorstPly], limit: int) -> Iterator[str]:
         yield "  ".join([*(f"{text:{side}{width}}" for text, width, side in aligned), row[-1]])
     if len(worst) > limit:
         yield f"and {len(worst) - limit:,} more (--limit {len(worst)} shows them)"
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

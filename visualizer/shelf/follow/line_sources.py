@@ -27,6 +27,7 @@ from plyscope.visualizer.shelf.follow.engine_holds import header_in, holds_in_ch
 from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME
 from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.store.log import object_in
 
 if TYPE_CHECKING:
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
@@ -184,8 +185,7 @@ def _name_by_header(entry: Entry, text: bytes) -> None:
         header = orjson.loads(text)
     except orjson.JSONDecodeError:
         return
-    search = header.get("search") if isinstance(header, dict) else None
-    name = search.get("engine") if isinstance(search, dict) else None
+    name = object_in(header, "search").get("engine") if isinstance(header, dict) else None
     if isinstance(name, str) and name.strip():
         entry.name = name.strip()[:LONGEST_NAME]
 

@@ -42,8 +42,7 @@ def top_json(top: Top) -> dict[str, Any]:
     ]
     shown = [{name: value for name, value in node.items() if name not in UNKNOWN_AT_TOP} for node in nodes]
     answer = {"nodes": shown, "n_children": top.n_children, "n_nodes": top.n_nodes}
-    search = top.log.header.get("search")
-    mate = search.get("mate") if isinstance(search, dict) else None
+    mate = top.log.search.get("mate")
     return answer if mate is None else {**answer, "mate": mate}
 
 

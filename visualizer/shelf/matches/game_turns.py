@@ -19,6 +19,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.formats.match_logs import Place, place_of
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.store.log import object_in
 
 MOST_TURNS: Final = 2000
 MOST_WORST: Final = 8
@@ -70,7 +71,7 @@ def _turn(ply: int, entry: Entry) -> dict[str, Any]:
     header: Mapping[str, Any] = {}
     with suppress(OSError):
         header = read_header_of(entry.path)
-    match, result, search = (_object(header.get(name)) for name in ("match", "result", "search"))
+    match, result, search = (object_in(header, name) for name in ("match", "result", "search"))
     mate, score = declared_mate(search), _number(result.get("score"))
     is_mean = search.get("order") == "best_first"
     return {
@@ -86,10 +87,6 @@ def _turn(ply: int, entry: Entry) -> dict[str, Any]:
         "nodes": None if is_mean else _number(result.get("nodes")),
         "seconds": _number(result.get("seconds")),
     }
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _text(value: Any) -> str | None:

@@ -101,8 +101,7 @@ def _unknown_of_factors(factors: Any) -> list[dict[str, Any]]:
 
 def _root_player(log: Log) -> int | None:
     """The player whose view the numbers are seen from; None if the log does not say."""
-    search = log.header.get("search")
-    declared = declared_root_player(search, log.players) if isinstance(search, dict) else None
+    declared = declared_root_player(log.search, log.players)
     player = log.column("player")
     if declared is None and player is not None:
         at_root = next((int(player[root.row]) for root in log.roots if player[root.row] >= 0), None)

@@ -225,7 +225,7 @@
  * @property {Id} id
  * @property {string} path
  * @property {number} level
- * @property {number | null} iteration
+ * @property {number | null} iteration Of the tree that it stands in; null where that is the main tree, or the log numbers none.
  * @property {number} pre_score
  * @property {number} score
  * @property {string} bound Of the score; of a bound, `apart` is what they differ by at least.
@@ -238,7 +238,7 @@
  * @property {Id} id
  * @property {string} path
  * @property {number} level
- * @property {number | null} iteration
+ * @property {number | null} iteration Of the tree that it stands in; null where that is the main tree, or the log numbers none.
  * @property {number} spent Nodes in its plies before the one that cut.
  * @property {number | null} cut_at The number of the ply that cut, from 1; null where plies have no row.
  */

@@ -23,10 +23,10 @@ from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import plies_made
 from plyscope.visualizer.analysis.columns.tablebase import tablebase_leaves
 from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Mate, Proof, is_open, mate_of
-from plyscope.visualizer.analysis.nodes.proof_pass import Proven, Steps, prove, room
+from plyscope.visualizer.analysis.nodes.proof_pass import Nodes, Proven, Steps, prove, room
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log, object_in
 from plyscope.visualizer.store.main_root import main_root
 
 Array = npt.NDArray[Any]
@@ -63,9 +63,9 @@ def bound_of(log: Log, row: int) -> int:
 
     That counts where the result has the root's score: a search that failed low may say so there alone.
     """
-    columns, result = log.columns, log.header.get("result")
+    columns, result = log.columns, log.result
     stated = int(columns["bound"][row])
-    if stated or columns["parent"][row] >= 0 or not isinstance(result, Mapping):
+    if stated or columns["parent"][row] >= 0 or not result:
         return stated
     said, score = result.get("bound"), result.get("score")
     is_of_row = isinstance(score, int | float) and score == columns["score"][row] and row == main_root(log)
@@ -101,8 +101,7 @@ def may_repeat(header: Mapping[str, Any]) -> bool:
     >>> may_repeat({"game": "chomp", "search": {"positions_repeat": False}})
     False
     """
-    search = header.get("search")
-    declared = search.get("positions_repeat") if isinstance(search, Mapping) else None
+    declared = object_in(header, "search").get("positions_repeat")
     if isinstance(declared, bool):
         return declared
     name = header.get("game")
@@ -175,17 +174,16 @@ def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
     if compiled is None:
         parent = columns["parent"]
         compiled = int(np.count_nonzero(may_be[parent[parent >= 0]])) > MOST_PLAIN
-    Work(compiled).run(prove)(
-        _steps(log, rows, source),
-        _contiguous(columns["end"]),
-        _contiguous(columns["ply"]),
-        is_visit,
-        proven,
-        room(int(columns["ply"].max()) + 1),
-        mate.step,
-        np.zeros(0) if mate is BY_ENDINGS else _moves_up(log),
-        mate.threshold,
+    nodes = Nodes(
+        end=_contiguous(columns["end"]),
+        ply=_contiguous(columns["ply"]),
+        is_visit=is_visit,
+        move=np.zeros(0) if mate is BY_ENDINGS else _moves_up(log),
+        mate_step=mate.step,
+        least=mate.threshold,
     )
+    room_of_plies = room(int(columns["ply"].max()) + 1)
+    Work(compiled).run(prove)(_steps(log, rows, source), nodes, proven, room_of_plies)
     rows = np.flatnonzero(~np.isnan(score))
     return Proofs(rows, score[rows], proven.repeats[rows])
 
@@ -225,7 +223,7 @@ def _finished_games(log: Log, mate: Mate) -> Array:
         for side, code in ((1.0, words.WIN), (-1.0, words.LOSS)):
             rows = np.flatnonzero(over & (ending == code) & is_mate & (side * score > 0))
             found[rows] = score[rows]
-            if not _fails_soft(log) and len(rows):
+            if log.search.get("fail") != "soft" and len(rows):
                 # A clamped score may be better than the end itself.
                 worth = side * (mate.score - mate.step * plies_made(log)[rows])
                 found[rows] = side * np.minimum(side * score[rows], side * worth)
@@ -236,11 +234,6 @@ def _finished_games(log: Log, mate: Mate) -> Array:
         rows = np.flatnonzero(is_stated & (bound != open_bound))
         found[rows] = score[rows]
     return found
-
-
-def _fails_soft(log: Log) -> bool:
-    search = log.header.get("search")
-    return isinstance(search, dict) and search.get("fail") == "soft"
 
 
 def _sources(log: Log) -> Array | None:

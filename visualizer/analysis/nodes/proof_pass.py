@@ -17,6 +17,19 @@ from plyscope.visualizer.analysis.columns.sight import Array
 from plyscope.visualizer.store import words
 
 
+class Nodes(NamedTuple):
+    """What the pass reads of the whole log, an entry a row."""
+
+    end: Array
+    ply: Array
+    is_visit: Array
+    move: Array
+    """How far a score was moved on the way up; empty where none was."""
+    mate_step: float
+    least: float
+    """The least score that stands for a win."""
+
+
 class Steps(NamedTuple):
     """The rows in which a proof may go on, in the order in which they were left: an entry a row."""
 
@@ -55,41 +68,26 @@ def room(n_texts: int) -> Plies:
 
 
 @kernel
-def prove(
-    steps: Steps,
-    end: Array,
-    ply: Array,
-    is_visit: Array,
-    proven: Proven,
-    plies: Plies,
-    mate_step: float,
-    move: Array,
-    least: float,
-) -> None:
-    """Prove what follows for the rows of `steps` from the finished games that `proven` holds.
-
-    `move`, by row: how far a score was moved on the way up, empty where none was; a win is at least `least`.
-    """
+def prove(steps: Steps, nodes: Nodes, proven: Proven, plies: Plies) -> None:
+    """Prove what follows for the rows of `steps` from the finished games that `proven` holds."""
     for i in range(len(steps.row)):
         row = int(steps.row[i])
         source = int(steps.source[i])
         if source >= 0 and proven.score[source] == proven.score[source]:
             score = float(proven.score[source])
             # A win is as many plies later as the row is further from the root.
-            shift = mate_step * steps.later[i]
+            shift = nodes.mate_step * steps.later[i]
             proven.score[row] = score - shift if score > 0 else score + shift
             proven.repeats[row] = True
             continue
-        visits = row, int(end[row])
+        visits = row, int(nodes.end[row])
         if steps.layer[i] == words.CHANCE:
             # Nobody chooses: what is won, or lost, must be so whatever comes.
             for sign in (1.0, -1.0):
                 stamp = row if sign > 0 else -2 - row
-                _, _, n_plies = read_plies(
-                    visits, sign, stamp, end, ply, is_visit, proven, plies, move, least
-                )
+                _, _, n_plies = read_plies(visits, sign, stamp, nodes, proven, plies)
                 if 0 < n_plies == steps.moves[i]:
-                    worst, repeats = worst_of(visits, end, ply, is_visit, plies)
+                    worst, repeats = worst_of(visits, nodes, plies)
                     if worst == worst:
                         proven.score[row] = sign * worst
                         proven.repeats[row] = repeats
@@ -101,14 +99,12 @@ def prove(
             sign = -1.0
         if sign == 0.0:
             continue
-        won, win_repeats, n_plies = read_plies(
-            visits, sign, row, end, ply, is_visit, proven, plies, move, least
-        )
+        won, win_repeats, n_plies = read_plies(visits, sign, row, nodes, proven, plies)
         if won > 0:
             proven.score[row] = sign * won
             proven.repeats[row] = win_repeats
         elif 0 < n_plies == steps.moves[i]:
-            worst, repeats = worst_of(visits, end, ply, is_visit, plies)
+            worst, repeats = worst_of(visits, nodes, plies)
             if worst == worst:
                 proven.score[row] = sign * worst
                 proven.repeats[row] = repeats
@@ -116,16 +112,7 @@ def prove(
 
 @kernel
 def read_plies(
-    visits: tuple[int, int],
-    sign: float,
-    stamp: int,
-    end: Array,
-    ply: Array,
-    is_visit: Array,
-    proven: Proven,
-    plies: Plies,
-    move: Array,
-    least: float,
+    visits: tuple[int, int], sign: float, stamp: int, nodes: Nodes, proven: Proven, plies: Plies
 ) -> tuple[float, bool, int]:
     """The best win among the plies of a row, if it repeats, and how many plies there are; notes their losses.
 
@@ -137,16 +124,16 @@ def read_plies(
     n_plies = 0
     child = visits[0] + 1
     while child < visits[1]:
-        if is_visit[child]:
-            at = int(ply[child])
+        if nodes.is_visit[child]:
+            at = int(nodes.ply[child])
             if plies.seen_at[at] != stamp:
                 plies.seen_at[at] = stamp
                 plies.lost[at] = math.nan
                 n_plies += 1
             score = sign * float(proven.score[child])
-            if len(move) > 0 and move[child] != 0.0:
-                score += sign * float(move[child])
-                if abs(score) < least:
+            if len(nodes.move) > 0 and nodes.move[child] != 0.0:
+                score += sign * float(nodes.move[child])
+                if abs(score) < nodes.least:
                     score = math.nan
             repeats = bool(proven.repeats[child])
             if score > 0 and (not won >= score or (won == score and win_repeats and not repeats)):
@@ -157,24 +144,22 @@ def read_plies(
             if score < 0 and (not lost <= score or (lost == score and plies.repeats[at] and not repeats)):
                 plies.lost[at] = score
                 plies.repeats[at] = repeats
-        child = int(end[child])
+        child = int(nodes.end[child])
     return won, win_repeats, n_plies
 
 
 @kernel
-def worst_of(
-    visits: tuple[int, int], end: Array, ply: Array, is_visit: Array, plies: Plies
-) -> tuple[float, bool]:
+def worst_of(visits: tuple[int, int], nodes: Nodes, plies: Plies) -> tuple[float, bool]:
     """The best of the losses that were noted of the plies, NaN where one is not lost, and if one repeats."""
     worst = -math.inf
     repeats = False
     child = visits[0] + 1
     while child < visits[1]:
-        if is_visit[child]:
-            lost = float(plies.lost[ply[child]])
+        if nodes.is_visit[child]:
+            lost = float(plies.lost[nodes.ply[child]])
             if lost != lost:
                 return math.nan, False
             worst = max(worst, lost)
-            repeats = repeats or bool(plies.repeats[ply[child]])
-        child = int(end[child])
+            repeats = repeats or bool(plies.repeats[nodes.ply[child]])
+        child = int(nodes.end[child])
     return worst, repeats

@@ -8,7 +8,7 @@ Horizon, reductions, null moves and estimates are those of the log.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from plyscope.visualizer.analysis.statistics.figures import Limit, Limits, Verdi
 from plyscope.visualizer.analysis.statistics.limit_fold import Fold, fold_rows, moved
 from plyscope.visualizer.analysis.statistics.ranks import Places, place_rows, places_of
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
 
 MOST_LIMITS: Final = 24
@@ -39,10 +40,7 @@ _UNKNOWN: Final = math.nan
 def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits | str:
     """Every smaller limit of the main root's tree, or the reason why there is nothing to say."""
     root = tree.main_root
-    search: Any = tree.log.header.get("search")
-    search = search if isinstance(search, dict) else {}
-    result: Any = tree.log.header.get("result")
-    result = result if isinstance(result, dict) else {}
+    search, result = tree.log.search, tree.log.result
     limit = search.get("limit")
     today = limit if isinstance(limit, int) and not isinstance(limit, bool) and limit > 0 else None
     if search.get("order") == "best_first":
@@ -59,8 +57,7 @@ def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits
     rank = result.get("rank")
     if isinstance(rank, int) and rank > 0:
         return f"the ply of rank {rank} was played on purpose: a smaller limit changes what that rank is"
-    settings = search.get("options")
-    settings = settings if isinstance(settings, dict) else {}
+    settings = object_in(search, "options")
     reorders = [
         name
         # other engines may spell IID out; logs of ours that do are read as `iid`
@@ -77,25 +74,13 @@ def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits
     if choice is None:
         return "needs `result.ply`, or a score of the root that one of its plies has"
     limits, left_out = _tried(places, today)
-    fold = _room(tree, sight)
-    mate = mate_of(tree.log)
-    fail = {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED)
+    fold = _room(tree, sight, str(search.get("fail")))
     run = work.run(fold_rows)
     each: list[Limit] = []
     for smaller in limits[::-1]:
         fold.saved[:] = 0
         fold.stamp[:] = -1
-        run(
-            sight,
-            places,
-            fold,
-            first,
-            root,
-            smaller,
-            fail,
-            _UNKNOWN if mate is None else float(mate.step),
-            _UNKNOWN if mate is None else float(mate.threshold),
-        )
+        run(sight, places, fold._replace(limit=smaller), first, root)
         verdict = _verdict(tree, sight, places, fold, root, choice, smaller, is_sorted)
         each.append(Limit(smaller, verdict, int(fold.saved[0]), int(fold.saved.sum())))
     return Limits(
@@ -133,10 +118,11 @@ def _tried(places: Places, today: int | None) -> tuple[list[int], int]:
     return sorted(few), largest - len(few)
 
 
-def _room(tree: Tree, sight: Sight) -> Fold:
+def _room(tree: Tree, sight: Sight, fail: str) -> Fold:
     n_rows, n_texts = tree.log.n_rows, len(tree.log.texts)
     parent = sight.parent[sight.parent >= 0]
     fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
+    mate = mate_of(tree.log)
     return Fold(
         low=np.empty(n_rows),
         high=np.empty(n_rows),
@@ -151,10 +137,14 @@ def _room(tree: Tree, sight: Sight) -> Fold:
         ply_row=np.zeros(fan_out, np.int64),
         saved=np.zeros(2, np.int64),
         before=tree.nodes_before,
+        limit=0,
+        fail={"soft": SOFT, "hard": HARD}.get(fail, UNSTATED),
+        mate_step=_UNKNOWN if mate is None else float(mate.step),
+        threshold=_UNKNOWN if mate is None else float(mate.threshold),
     )
 
 
-def _choice(tree: Tree, sight: Sight, root: int, result: dict[str, Any]) -> int | None:
+def _choice(tree: Tree, sight: Sight, root: int, result: Mapping[str, Any]) -> int | None:
     """The first visit of the ply that the root chose; None where nothing says which that is."""
     children = [child for child in tree.children(root).tolist() if not is_stub(sight, child)]
     children = [child for child in children if not is_aside(sight, child)]

@@ -75,26 +75,26 @@ class Level(LevelCounts):
 
 
 @dataclass(frozen=True)
-class PrunedAt:
-    """A node at which alpha-beta pruned plies."""
-
+class _At:
     id: Id
     path: str
     level: int
     iteration: int | None
     """Of the tree that it stands in; None where that is the main tree, or the log numbers none."""
+
+
+@dataclass(frozen=True)
+class PrunedAt(_At):
+    """A node at which alpha-beta pruned plies."""
+
     pruned: int
     """Plies, by the counts of its stubs; those without a count are left out."""
 
 
 @dataclass(frozen=True)
-class ApartAt:
+class ApartAt(_At):
     """A node whose pre-score and score differ."""
 
-    id: Id
-    path: str
-    level: int
-    iteration: int | None
     pre_score: float
     score: float
     bound: str
@@ -103,13 +103,9 @@ class ApartAt:
 
 
 @dataclass(frozen=True)
-class SpentAt:
+class SpentAt(_At):
     """A node that was cut off by a child, and what was spent there before."""
 
-    id: Id
-    path: str
-    level: int
-    iteration: int | None
     spent: int
     """Nodes in its plies before the one that cut."""
     cut_at: int | None

@@ -61,25 +61,21 @@ class Fold(NamedTuple):
     saved: Array
     """Two entries: nodes below plies that are surely dropped, and below those that may be."""
     before: Array
+    """By row and one more: the nodes before it."""
+    limit: int
+    fail: int
+    """One of SOFT, HARD, UNSTATED."""
+    mate_step: float
+    """With the threshold NaN where no scores of wins are declared."""
+    threshold: float
 
 
 @kernel
-def fold_rows(
-    sight: Sight,
-    places: Places,
-    fold: Fold,
-    first: int,
-    root: int,
-    limit: int,
-    fail: int,
-    mate_step: float,
-    threshold: float,
-) -> None:
+def fold_rows(sight: Sight, places: Places, fold: Fold, first: int, root: int) -> None:
     """Fold the rows up to the end of the tree at `root` under a limit, each when it is left.
 
     Rows below a dropped ply are left out where no table entry may refer to them, and counted as saved. The
-    first row is 0 where entries name their source, which may stand in an earlier tree, else the root. `fail`
-    is one of SOFT, HARD, UNSTATED; `mate_step` and `threshold` are scores, NaN where none is declared.
+    first row is 0 where entries name their source, which may stand in an earlier tree, else the root.
     """
     fold.n_open[0] = 0
     dropped_until = 0
@@ -90,11 +86,11 @@ def fold_rows(
     while row < last:
         while fold.n_open[0] > 0 and sight.end[fold.path[fold.n_open[0] - 1]] <= row:
             fold.n_open[0] -= 1
-            leave(sight, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
+            leave(sight, places, fold, fold.path[fold.n_open[0]])
         if row > root and row >= dropped_until and not is_stub(sight, row) and not is_aside(sight, row):
             end = int(sight.end[row])
             nodes = fold.before[end] - fold.before[row]
-            if places.least[row] >= limit:
+            if places.least[row] >= fold.limit:
                 fold.saved[0] += nodes
                 dropped_until = end
                 if maybe_until >= end:
@@ -102,31 +98,22 @@ def fold_rows(
                 if may_skip:
                     row = end
                     continue
-            elif places.most[row] >= limit and row >= maybe_until:
+            elif places.most[row] >= fold.limit and row >= maybe_until:
                 fold.saved[1] += nodes
                 maybe_until = end
         if sight.end[row] > row + 1:
             fold.path[fold.n_open[0]] = row
             fold.n_open[0] += 1
         else:
-            leave(sight, places, fold, row, limit, fail, mate_step, threshold)
+            leave(sight, places, fold, row)
         row += 1
     while fold.n_open[0] > 0:
         fold.n_open[0] -= 1
-        leave(sight, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
+        leave(sight, places, fold, fold.path[fold.n_open[0]])
 
 
 @kernel
-def leave(
-    sight: Sight,
-    places: Places,
-    fold: Fold,
-    row: int,
-    limit: int,
-    fail: int,
-    mate_step: float,
-    threshold: float,
-) -> None:
+def leave(sight: Sight, places: Places, fold: Fold, row: int) -> None:
     """Write in which interval the score of a row lies, all below it being written."""
     if is_stub(sight, row):
         return
@@ -140,22 +127,23 @@ def leave(
         # Under a smaller limit the source would have stored another score: its own interval, where it was
         # folded under this very limit. Of a source that is not in the log nothing is known.
         source = int(sight.tt_from[row]) if len(sight.tt_from) > 0 else -1
-        if source >= 0 and source < row and sight.end[source] <= row and fold.done[source] == limit:
+        if source >= 0 and source < row and sight.end[source] <= row and fold.done[source] == fold.limit:
             levels = int(sight.level[row]) - int(sight.level[source])
-            low = at_level(fold.low[source], levels, mate_step, threshold)
-            high = at_level(fold.high[source], levels, mate_step, threshold)
+            low = at_level(fold, fold.low[source], levels)
+            high = at_level(fold, fold.high[source], levels)
     elif outcome == words.TERMINAL or outcome == words.LEAF or (outcome == 0 and sight.end[row] == row + 1):
-        low, high = of_leaf(sight, places, row, fail)
+        low, high = of_leaf(sight, places, row, fold.fail)
     else:
-        low, high = of_plies(sight, places, fold, row, limit)
+        low, high = of_plies(sight, places, fold, row)
     fold.low[row] = low
     fold.high[row] = high
-    fold.done[row] = limit
+    fold.done[row] = fold.limit
 
 
 @kernel
-def at_level(score: float, levels: int, mate_step: float, threshold: float) -> float:
+def at_level(fold: Fold, score: float, levels: int) -> float:
     """A score so many levels further from the root: a win by distance is later, a loss too."""
+    mate_step, threshold = fold.mate_step, fold.threshold
     if mate_step != mate_step or threshold != threshold:
         return score
     if score >= threshold and score < _INFINITY:
@@ -203,7 +191,7 @@ def of_leaf(sight: Sight, places: Places, row: int, fail: int) -> tuple[float, f
 
 
 @kernel
-def of_plies(sight: Sight, places: Places, fold: Fold, row: int, limit: int) -> tuple[float, float]:
+def of_plies(sight: Sight, places: Places, fold: Fold, row: int) -> tuple[float, float]:
     """The interval of a node by the plies that the limit keeps, standing pat and the estimate."""
     layer = sight.layer[row]
     if layer == words.CHANCE:
@@ -212,6 +200,7 @@ def of_plies(sight: Sight, places: Places, fold: Fold, row: int, limit: int) -> 
         return -_INFINITY, _INFINITY
     # Seen from the mover from here on: a larger number is better for it.
     sign = 1.0 if layer == words.MAX else -1.0
+    limit = fold.limit
     opens_mover = int(places.unseen[row]) < limit
     null_low = -_INFINITY
     n_plies = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,8 +23,7 @@ def quotient_of(tree: Tree, other: int | None = None) -> Quotient | str | None:
 
     `other` is a quotient from 1 to take in place of the log's own.
     """
-    result: Any = tree.log.header.get("result")
-    result = result if isinstance(result, dict) else {}
+    result = tree.log.result
     quotient, rank = result.get("randomness_quotient"), result.get("rank")
     if quotient is None:
         return None

@@ -63,8 +63,7 @@ def counted_in(
     del known  # two numbers a row
     work.run(count_rows)(sight, tally)
     everything = totals(tree) if counted is None else counted
-    search: Any = log.header.get("search")
-    is_best_first = isinstance(search, dict) and search.get("order") == "best_first"
+    is_best_first = log.search.get("order") == "best_first"
     in_time = not is_best_first and not sight.is_threaded
     limits = smaller_limits(tree, sight, tally, work)
     extremes, lacking = extremes_of(tree, sight, tally if in_time else None, apart)

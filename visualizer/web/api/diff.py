@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from flask import Response, abort, request
 
 from plyscope.visualizer.analysis.nodes.best_children import Order
-from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.prepared import Comparisons, KeptComparison
 from plyscope.visualizer.web.api import routes
 from plyscope.visualizer.web.api.request_arguments import (
@@ -38,8 +37,6 @@ diffs = routes.Routes("diffs", __name__, url_prefix="/api/logs/<log_id>/diff")
 
 MOST_CHANGES: Final = 200
 
-Answer = Body | Response
-
 
 @diffs.get("")
 def changes(
@@ -48,19 +45,14 @@ def changes(
     limit: int = number(50, most=MOST_CHANGES),
     kinds: list[str] = routes.listed(),
     merged: str = routes.text(),
-) -> Answer:
+) -> Body:
     """The comparison of the log `against` with this one, and one page of its changes."""
     kept = _compared(log_id)
-    if isinstance(kept, Response):
-        return kept
     from plyscope.visualizer.analysis.diff.answer import diff_json
     from plyscope.visualizer.analysis.diff.merged_tree import Merged
     from plyscope.visualizer.web.bodies.merged_pages import with_places
 
-    try:
-        answer = diff_json(kept.found, offset, limit, kinds)
-    except LogError as error:
-        abort(400, str(error))
+    answer = diff_json(kept.found, offset, limit, kinds)
     if merged:
         answer = with_places(answer, Merged(kept.found))
     return {"state": "done", **answer}
@@ -75,7 +67,7 @@ def table(
     kinds: list[str] = routes.listed(),
     sort: str = routes.text(),
     descending: str = routes.text(name="desc"),
-) -> Answer:
+) -> Body:
     """One page of the changes as a table, with the nodes of the merged tree."""
 
     def answer(merged: Merged) -> Body:
@@ -96,8 +88,6 @@ def table_as_file(
 ) -> Response:
     """All changes as CSV."""
     kept = _compared(log_id)
-    if isinstance(kept, Response):
-        return kept
     lines = _table(kept.found, kinds, sort, descending).lines()
 
     def written() -> Iterator[str]:
@@ -117,10 +107,7 @@ def table_as_file(
 def _table(compared: Comparison, kinds: list[str], sort: str, descending: str) -> ChangeTable:
     from plyscope.visualizer.analysis.diff.change_table import ChangeTable
 
-    try:
-        return ChangeTable(compared, kinds, sort or None, descending not in ("", "0"))
-    except LogError as error:
-        abort(400, str(error))
+    return ChangeTable(compared, kinds, sort or None, descending not in ("", "0"))
 
 
 # The merged tree -------------------------------------------------------------------------------------
@@ -133,7 +120,7 @@ def several_nodes(
     limit: int = number(12, most=MOST_CHILDREN),
     best: int = number(most=MOST_BEST),
     order: Order = routes.order("best"),
-) -> Answer:
+) -> Body:
     """Several nodes of the merged tree, each with its first children."""
 
     def answer(merged: Merged) -> Body:
@@ -151,7 +138,7 @@ def one_node(
     limit: int = number(30, most=MOST_CHILDREN),
     order: Order = routes.order("searched"),
     best: int = number(most=MOST_BEST),
-) -> Answer:
+) -> Body:
     """A node of the merged tree and one page of its children, as searched or the best first."""
     return _of_merged(
         log_id, lambda merged: _pages(merged).one(_place_of(merged, node_id), offset, limit, best, order)
@@ -159,13 +146,13 @@ def one_node(
 
 
 @diffs.get("/nodes/<int(signed=True):node_id>/path")
-def node_path(log_id: str, node_id: int) -> Answer:
+def node_path(log_id: str, node_id: int) -> Body:
     """The nodes from the root of the merged tree down to this one."""
     return _of_merged(log_id, lambda merged: _pages(merged).path(_place_of(merged, node_id), MOST_PATH))
 
 
 @diffs.get("/nodes/<int(signed=True):node_id>/details")
-def node_details(log_id: str, node_id: int) -> Answer:
+def node_details(log_id: str, node_id: int) -> Body:
     """Everything that is known of one node of the merged tree."""
 
     def answer(merged: Merged) -> Body:
@@ -177,10 +164,8 @@ def node_details(log_id: str, node_id: int) -> Answer:
     return _of_merged(log_id, answer)
 
 
-def _of_merged(log_id: str, answer: Callable[[Merged], Body]) -> Answer:
+def _of_merged(log_id: str, answer: Callable[[Merged], Body]) -> Body:
     kept = _compared(log_id)
-    if isinstance(kept, Response):
-        return kept
     from plyscope.visualizer.analysis.diff.merged_tree import Merged
 
     return {"state": "done", **answer(Merged(kept.found))}
@@ -200,8 +185,8 @@ def _place_of(merged: Merged, node_id: int) -> int:
         abort(404, f"this log has no node {node_id}" if node_id >= 0 else alone)
 
 
-def _compared(log_id: str) -> KeptComparison | Response:
-    """The comparison; how far it is where it is not made yet, or why it cannot be."""
+def _compared(log_id: str) -> KeptComparison:
+    """The comparison; answers how far it is where it is not made yet, or why it cannot be."""
     other = request.args.get("against")
     if not other:
         abort(400, "against which log? Name one of /api/logs as `against=LOG`")
@@ -210,4 +195,6 @@ def _compared(log_id: str) -> KeptComparison | Response:
     before, after = number_argument("against_iteration", None), number_argument("iteration", None)
     kept = of_app("comparisons", Comparisons).of(old, new, (names[0], names[1]), (before, after))
     wait_as_requested(kept.job.settled)
-    return kept if kept.job.state == "done" else json_response(kept.job.as_json())
+    if kept.job.state != "done":
+        abort(json_response(kept.job.as_json()))
+    return kept

@@ -10,7 +10,6 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api.request_arguments import (
     of_app,
-    refuse_for_disk,
     row_argument,
     shelf_of_app,
     wait_as_requested,
@@ -43,7 +42,7 @@ def state_of_search(tree: Tree) -> Body:
     return _state(found, asked, search)
 
 
-@explain.post("/exact")
+@explain.post("/exact", unless="the search could not begin")
 def start_search(tree: Tree) -> tuple[Body, int]:
     """Search the ply `which` of the pair exactly, unless that is under way or done."""
     from plyscope.visualizer.shelf.jobs.exact_search import MOST_RUNNING, TooManyError
@@ -55,8 +54,6 @@ def start_search(tree: Tree) -> tuple[Body, int]:
         search = _searches().start(tree, _key(found, asked), asked.question)
     except TooManyError:
         abort(409, f"{MOST_RUNNING} exact searches are under way; cancel one, or wait for it")
-    except OSError as error:
-        refuse_for_disk("the search could not begin", error)
     return _state(found, asked, search), 202
 
 
@@ -68,7 +65,7 @@ def stop_search(tree: Tree) -> Body:
     return _state(found, asked, None)
 
 
-@explain.post("/exact/log")
+@explain.post("/exact/log", unless="the log could not be kept")
 def keep_search(tree: Tree) -> tuple[Body, int]:
     """Keep the exact search of a ply as a log of its own, as if it had been pasted."""
     found, asked = _asked(tree)
@@ -80,8 +77,6 @@ def keep_search(tree: Tree) -> tuple[Body, int]:
         entry = shelf_of_app().paste(search.log_path.read_bytes(), name)
     except LogError as error:
         abort(413, str(error))
-    except OSError as error:
-        refuse_for_disk("the log could not be kept", error)
     return entry.summary(), 201
 
 

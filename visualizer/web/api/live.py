@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Response, abort, request
 
-from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.uploads import MisplacedError, Upload
+from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.web.api.request_arguments import (
     refuse_for_disk,
     seconds_to_wait,
@@ -60,10 +59,7 @@ def append_lines(entry: Entry, end: bool = flag()) -> tuple[Body, int]:
 def begin_lines(name: str) -> tuple[Body, int]:
     """A new log, whose first lines are the body."""
     data = _body()
-    try:
-        entry, _ = shelf_of_app().follow_lines(name[:200] or "posted lines", "post")
-    except OSError as error:
-        refuse_for_disk("the log could not be kept", error)
+    entry, _ = shelf_of_app().follow_lines(name[:200] or "posted lines", "post")
     _append(entry, data)
     return entry.summary(), 201
 
@@ -97,18 +93,11 @@ PIECE_BYTES: Final = 8 * 2**20
 MOST_PIECE_BYTES: Final = 64 * 2**20
 
 
-@uploads.post("")
+@uploads.post("", unless="the log could not be kept")
 def begin(n_bytes: int = number(least=1), name: str = text()) -> tuple[Body, int]:
     """A new upload of `n_bytes`, and how large its pieces are best."""
-    try:
-        mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
-        upload_id = shelf_of_app().uploads.begin(name[:200], mapping, n_bytes)
-    except TooLarge as error:
-        abort(413, str(error))
-    except LogError as error:
-        abort(400, str(error))
-    except OSError as error:
-        refuse_for_disk("the log could not be kept", error)
+    mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
+    upload_id = shelf_of_app().uploads.begin(name[:200], mapping, n_bytes)
     return {"upload": upload_id, "piece": PIECE_BYTES}, 201
 
 
@@ -119,29 +108,24 @@ def expect() -> Response:
     return Response(status=204)
 
 
-@uploads.put("/<upload_id>")
+@uploads.put("/<upload_id>", unless="the log could not be kept")
 def append_piece(upload_id: str, at: int = number()) -> tuple[Body, int]:
     """Take the body as the bytes from `at` on. With the last that was missing the log is the answer."""
     upload, n_bytes = _upload(upload_id), request.content_length or 0
     if n_bytes > MOST_PIECE_BYTES:
         abort(413, f"a piece may have {MOST_PIECE_BYTES:,} bytes, not {n_bytes:,}: send it in smaller ones")
     try:
-        is_whole = upload.append(
-            at, n_bytes, request.environ["wsgi.input"]
-        )  # as it is: it may still be coming
-    except MisplacedError as error:
-        abort(409, str(error))
-    except OSError as error:
+        # The body as it is: it may still be coming.
+        is_whole = upload.append(at, n_bytes, request.environ["wsgi.input"])
+    except OSError:
         upload.give_up()  # it stays known, so that every piece is refused for the same reason
-        refuse_for_disk("the log could not be kept", error)
+        raise
     if not is_whole:
         return _state_of_upload(upload), 202
     try:
         entry = shelf_of_app().keep_upload(upload_id)
     except KeyError:
         abort(404, f"the upload {upload_id!r} was given up meanwhile")
-    except OSError as error:
-        refuse_for_disk("the log could not be kept", error)
     return {**_state_of_upload(upload), "log": entry.summary()}, 201
 
 

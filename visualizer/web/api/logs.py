@@ -13,13 +13,12 @@ from plyscope.visualizer.analysis.overview.picture import make_ready
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
+from plyscope.visualizer.shelf.shelf import NotReadyError
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api.live import begin_lines
 from plyscope.visualizer.web.api.request_arguments import (
     boards_of,
     entry_of,
-    refuse_for_disk,
     refuse_games,
     shelf_of_app,
     tree_of,
@@ -50,7 +49,7 @@ def list_logs() -> Response:
     )
 
 
-@logs.post("")
+@logs.post("", unless="the log could not be kept")
 def add_log(follow: bool = flag(), name: str = text()) -> Response | tuple[Body, int]:
     """Take the body as a log; refuse it with what is wrong, or keep it. With `follow`, lines are to come."""
     if follow:
@@ -59,13 +58,11 @@ def add_log(follow: bool = flag(), name: str = text()) -> Response | tuple[Body,
     try:
         mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
         entry = shelf_of_app().paste(data, name[:200], mapping)
-    except TooLarge as error:
-        abort(413, str(error))
+    except TooLarge:
+        raise
     except LogError as error:
         place = {name: getattr(error, name) for name in ("line", "column", "path") if getattr(error, name)}
         abort(json_response({"error": str(error), "status": 400, **place}, 400))
-    except OSError as error:
-        refuse_for_disk("the log could not be kept", error)
     return entry.summary(), 201
 
 
@@ -101,40 +98,35 @@ def stop_reading(log_id: str, entry: Entry) -> Body:
     return entry_of(log_id).summary()
 
 
-@logs.put("/<log_id>/mapping")
+@logs.put("/<log_id>/mapping", unless="the choice could not be kept")
 def set_mapping(log_id: str) -> Body | tuple[Body, int]:
     """Read a foreign log again with another mapping."""
     mapping = _body_object('{"children": "replies", "score": "value"}')
     tree_of(log_id)
     try:
-        tree = shelf_of_app().set_mapping(log_id, mapping)
-    except LogError as error:
-        abort(400, str(error))
+        with _there(log_id):
+            tree = shelf_of_app().set_mapping(log_id, mapping)
     except NotReadyError as reason:
         return {"log": reason.entry.summary()}, 202
-    except KeyError:
-        abort(404, f"the log {log_id!r} was deleted meanwhile")
-    except OSError as error:
-        refuse_for_disk("the choice could not be kept", error)
     return _opened(log_id, tree)
 
 
-@logs.put("/<log_id>/name")
+@logs.put("/<log_id>/name", unless="the name could not be kept")
 def rename_log(log_id: str) -> Body:
     """Give a paste another name."""
     name = _body_object('{"name": "aspiration off"}').get("name", "").strip()
     if not name:
         abort(400, 'the name is missing: the body must be an object such as {"name": "aspiration off"}')
     entry_of(log_id)
-    with _changing_a_paste(log_id, "the name could not be kept"):
+    with _there(log_id):
         shelf_of_app().rename(log_id, name)
     return entry_of(log_id).summary()
 
 
-@logs.delete("/<log_id>")
+@logs.delete("/<log_id>", unless="the log could not be deleted")
 def delete_log(log_id: str, entry: Entry) -> Response:
     """Delete a paste."""
-    with _changing_a_paste(log_id, "the log could not be deleted"):
+    with _there(log_id):
         shelf_of_app().delete(log_id)
     return Response(status=204)
 
@@ -151,16 +143,12 @@ def game(entry: Entry) -> Body:
 
 
 @contextmanager
-def _changing_a_paste(log_id: str, what: str) -> Iterator[None]:
-    """Refuse in words what cannot be done to a log."""
+def _there(log_id: str) -> Iterator[None]:
+    """Refuse in words what cannot be done to a log that was deleted just now."""
     try:
         yield
     except KeyError:
         abort(404, f"the log {log_id!r} was deleted meanwhile")
-    except NotAPasteError as error:
-        abort(403, str(error))
-    except OSError as error:
-        refuse_for_disk(what, error)
 
 
 def _body_object(example: str) -> dict[str, str]:

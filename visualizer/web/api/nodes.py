@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from flask import abort
 
 from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.boards import Boards
-from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.notes import rows_whose_text_has
 from plyscope.visualizer.store.tree import Tree
@@ -88,12 +86,7 @@ def node_subtree(
 ) -> Body:
     """The shown part of a subtree as a log that loads again."""
     open_rows = set(rows_argument(tree, "ids")) if ids else None
-    try:
-        return node_pages.subtree(
-            tree, row, open_rows, levels if open_rows is None else None, max_bytes, boards
-        )
-    except TooLarge as error:
-        abort(413, str(error))
+    return node_pages.subtree(tree, row, open_rows, levels if open_rows is None else None, max_bytes, boards)
 
 
 @nodes.get("/search")

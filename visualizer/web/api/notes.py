@@ -8,12 +8,9 @@ from pathlib import Path
 import orjson
 from flask import Response, abort, request
 
-from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.write.files import WRITERS, write_log_file
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.notes import (
-    NoteError,
-    NotNowError,
     as_json,
     note_at,
     notes_in,
@@ -22,7 +19,7 @@ from plyscope.visualizer.shelf.notes import (
 )
 from plyscope.visualizer.store.header_fields import NOTE_COLOURS
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.api.request_arguments import refuse_for_disk, row_of, shelf_of_app
+from plyscope.visualizer.web.api.request_arguments import row_of, shelf_of_app
 from plyscope.visualizer.web.api.routes import Body, Routes
 
 notes = Routes("notes", __name__, url_prefix="/api/logs/<log_id>")
@@ -34,26 +31,21 @@ def of_log(tree: Tree, entry: Entry) -> Body:
     return {"notes": as_json(placed(tree, shelf_of_app().notes(entry, tree)))}
 
 
-@notes.put("/notes")
+@notes.put("/notes", unless="the note could not be kept")
 def put_note(tree: Tree, entry: Entry) -> Body:
     """Put one note in place of the one that its node has; without a text (null) that is deleted."""
     asked = _asked()
     kept = placed(tree, shelf_of_app().notes(entry, tree))
     node_id, path, text = asked["id"], asked.get("path"), asked.get("text", "")
     others = [note for note in kept if (note.id != node_id if path is None else note.path != path)]
-    try:
-        if text is None:
-            changed = others
-        elif path is None:
-            row = row_of(tree, node_id)
-            changed = [*others, note_at(tree, row, text, asked.get("colour", NOTE_COLOURS[0]))]
-        else:
-            changed = others + notes_in([asked])
-        shelf_of_app().keep_notes(entry, changed)
-    except NoteError as error:
-        abort(409 if isinstance(error, NotNowError) else 400, str(error))
-    except OSError as error:
-        refuse_for_disk("the note could not be kept", error)
+    if text is None:
+        changed = others
+    elif path is None:
+        row = row_of(tree, node_id)
+        changed = [*others, note_at(tree, row, text, asked.get("colour", NOTE_COLOURS[0]))]
+    else:
+        changed = others + notes_in([asked])
+    shelf_of_app().keep_notes(entry, changed)
     return {"notes": as_json(placed(tree, changed))}
 
 
@@ -64,10 +56,7 @@ def copy(tree: Tree, entry: Entry) -> Response:
     ending = name.suffix if name.suffix in WRITERS else ".json"
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / f"copy{ending}"
-        try:
-            write_log_file(with_notes(tree.log, placed(tree, shelf_of_app().notes(entry, tree))), target)
-        except LogError as error:
-            abort(400, str(error))
+        write_log_file(with_notes(tree.log, placed(tree, shelf_of_app().notes(entry, tree))), target)
         answer = Response(target.read_bytes(), mimetype="application/octet-stream")
     stem = name.name.partition(".")[0] or "log"
     answer.headers.set("Content-Disposition", "attachment", filename=f"{stem} with notes{ending}")

@@ -25,7 +25,6 @@ from plyscope.visualizer.web.api.request_arguments import (
     number_argument,
     of_app,
     order_argument,
-    refuse_for_disk,
     row_argument,
     row_of,
     rows_argument,
@@ -159,7 +158,7 @@ def query_fields(tree: Tree) -> Body:
     return {"fields": listed, "of": OF_OTHERS, "functions": FUNCTIONS}
 
 
-@queries.get("/query.<any(csv, parquet):form>")
+@queries.get("/query.<any(csv, parquet):form>", unless="the rows could not be written")
 def file_of_rows(tree: Tree, entry: Entry, form: str) -> Response:
     """All rows of a table as a file."""
     from plyscope.visualizer.analysis.query.table import write_rows
@@ -171,18 +170,15 @@ def file_of_rows(tree: Tree, entry: Entry, form: str) -> Response:
         assert answer.places is not None
         found = ask_check(entry, tree, {"ask": "at", "places": answer.places.tolist()})["items"]
         beside = {name: [each[name] for each in found] for name in ("severity", "rule", "message")}
-    try:
-        with ExitStack() as kept:
-            with tempfile.NamedTemporaryFile(suffix=f".{form}", delete=False) as file:
-                path = Path(file.name)
-                kept.callback(path.unlink, missing_ok=True)
-            write_rows(answer.fields, answer.rows, answer.columns, path, beside)
-            mimetype, name = MIMETYPES[form], f"rows.{form}"
-            response = send_file(path, mimetype, as_attachment=True, download_name=name, etag=False)
-            response.call_on_close(kept.pop_all().close)
-            return response
-    except OSError as error:
-        refuse_for_disk("the rows could not be written", error)
+    with ExitStack() as kept:
+        with tempfile.NamedTemporaryFile(suffix=f".{form}", delete=False) as file:
+            path = Path(file.name)
+            kept.callback(path.unlink, missing_ok=True)
+        write_rows(answer.fields, answer.rows, answer.columns, path, beside)
+        mimetype, name = MIMETYPES[form], f"rows.{form}"
+        response = send_file(path, mimetype, as_attachment=True, download_name=name, etag=False)
+        response.call_on_close(kept.pop_all().close)
+        return response
 
 
 def queries_of_app() -> Queries:

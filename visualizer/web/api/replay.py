@@ -9,8 +9,7 @@ import numpy as np
 from flask import abort
 
 from plyscope.visualizer.analysis.nodes import node_json
-from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
+from plyscope.visualizer.analysis.replay.clock import entered, event, left, n_events
 from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
 from plyscope.visualizer.analysis.replay.rail import Mark, rail_of, rail_of_rows
 from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
@@ -47,22 +46,19 @@ def next_event(
     backwards: bool = flag(),
 ) -> Body:
     """The search at the next event of a kind after `event`: its `to` is a step or a stop."""
-    try:
-        now = moment(tree, at).event
-        if to in STOPS or to == "where":
-            stops = _stops(tree, q if to == "where" else to)
-            stop = next_stop(stops, at, backwards=backwards)
-        elif to == "over":
-            stop = left(tree, now.row) if now.enters else at + 1
-        elif to == "out":
-            parent = int(tree.log.columns["parent"][now.row])
-            stop = left(tree, now.row if parent < 0 else parent)
-        elif to in ("in", "back"):
-            stop = at + (1 if to == "in" else -1)
-        else:
-            abort(400, f"`to` must be in, over, out, back, {', '.join(STOPS)} or where, not {to[:40]!r}")
-    except (ReplayError, QueryError) as error:
-        abort(400, str(error))
+    now = moment(tree, at).event
+    if to in STOPS or to == "where":
+        stops = _stops(tree, q if to == "where" else to)
+        stop = next_stop(stops, at, backwards=backwards)
+    elif to == "over":
+        stop = left(tree, now.row) if now.enters else at + 1
+    elif to == "out":
+        parent = int(tree.log.columns["parent"][now.row])
+        stop = left(tree, now.row if parent < 0 else parent)
+    elif to in ("in", "back"):
+        stop = at + (1 if to == "in" else -1)
+    else:
+        abort(400, f"`to` must be in, over, out, back, {', '.join(STOPS)} or where, not {to[:40]!r}")
     if stop is None or not 0 <= stop < n_events(tree):
         return {"event": None, "events": n_events(tree)}
     return _moment(tree, stop)
@@ -87,10 +83,7 @@ def rail(
         return _rail(tree, width, found["total"], lanes)
     if of != "stops":
         abort(400, f"`of` must be hits, findings or stops, not {of[:40]!r}")
-    try:
-        stops = _stops(tree, q)
-    except (ReplayError, QueryError) as error:
-        abort(400, str(error))
+    stops = _stops(tree, q)
     return _rail(tree, width, len(stops), {"stops": rail_of(stops, n_events(tree), width)})
 
 
@@ -116,10 +109,7 @@ def _stops(tree: Tree, stop: str) -> Rows:
 
 
 def _moment(tree: Tree, at: int) -> Body:
-    try:
-        now = moment(tree, at)
-    except ReplayError as error:
-        abort(400, str(error))
+    now = moment(tree, at)
     stack = [_open(tree, each) for each in now.stack]
     answer: dict[str, Any] = {
         "event": at,

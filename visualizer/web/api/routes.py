@@ -5,14 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import Any
+from typing import Any, Final
 
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response, abort, g
 
+from plyscope.engine.options import OptionError
+from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.shelf.jobs.searches import Busy
+from plyscope.visualizer.shelf.notes import NoteError, NotNowError
+from plyscope.visualizer.shelf.shelf import NotAPasteError
+from plyscope.visualizer.shelf.uploads import MisplacedError
 from plyscope.visualizer.web.api import request_arguments as arguments
 from plyscope.visualizer.web.json_response import json_response
 
 Body = dict[str, Any]
+
+REFUSED: Final[dict[type[Exception], int]] = {
+    TooLarge: 413,
+    LogError: 400,
+    OptionError: 400,
+    QueryError: 400,
+    NotNowError: 409,
+    NoteError: 400,
+    MisplacedError: 409,
+    Busy: 409,
+    NotAPasteError: 403,
+}
+"""Errors that say what is wrong with a request, each with its status; kinds of one stand before it."""
 
 
 class Routes(Blueprint):
@@ -20,7 +40,8 @@ class Routes(Blueprint):
 
     A parameter is a part of the path, or has a default that says how the query is read, or is one of these:
     `entry` and `tree` of the log `log_id`, and of the tree `row` (of the node `node_id`) and `boards`.
-    A function returns a body, a body and a status, or a whole response.
+    A function returns a body, a body and a status, or a whole response. What it raises of `REFUSED` is
+    answered in its own words.
     """
 
     def add_url_rule(
@@ -29,12 +50,14 @@ class Routes(Blueprint):
         endpoint: str | None = None,
         view_func: Callable[..., Any] | None = None,
         provide_automatic_options: bool | None = None,
+        *,
+        unless: str = "",
         **options: Any,
     ) -> None:
-        """Answer requests for `rule` with a function."""
+        """Answer requests for `rule` with a function; `unless` the disk takes no more: what is said then."""
         assert view_func is not None
-        endpoint = endpoint or view_func.__name__
-        super().add_url_rule(rule, endpoint, _answering(view_func), provide_automatic_options, **options)
+        endpoint, view = endpoint or view_func.__name__, _answering(view_func, unless)
+        super().add_url_rule(rule, endpoint, view, provide_automatic_options, **options)
 
 
 class _Asked:
@@ -44,7 +67,7 @@ class _Asked:
         self.read = read
 
 
-def _answering(function: Callable[..., Any]) -> Callable[..., Response]:
+def _answering(function: Callable[..., Any], unless: str) -> Callable[..., Response]:
     parameters = signature(function).parameters
 
     @wraps(function)
@@ -57,7 +80,14 @@ def _answering(function: Callable[..., Any]) -> Callable[..., Response]:
                 taken[name] = parameter.default.read(name)
             else:
                 taken[name] = _OF_A_LOG[name](path)
-        made = function(**taken)
+        try:
+            made = function(**taken)
+        except tuple(REFUSED) as error:
+            abort(next(status for kind, status in REFUSED.items() if isinstance(error, kind)), str(error))
+        except OSError as error:
+            if not unless:
+                raise
+            arguments.refuse_for_disk(unless, error)
         body, status = made if isinstance(made, tuple) else (made, 200)
         return body if isinstance(body, Response) else json_response(body, status)
 

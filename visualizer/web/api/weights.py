@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Response, abort
+from flask import abort
 
 from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.jobs.searches import Busy, Search, Searches, again, name_of
+from plyscope.visualizer.shelf.jobs.searches import Search, Searches, again, name_of
 from plyscope.visualizer.shelf.prepared import KeptReweighing, Reweighings
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes
 from plyscope.visualizer.web.api.request_arguments import (
     float_argument,
     of_app,
-    refuse_for_disk,
     shelf_of_app,
     wait_as_requested,
 )
@@ -30,23 +29,16 @@ MOST_PLIES: Final = 200
 QUICK_ROWS: Final = 200_000
 """Up to so many rows preparing takes less than a second; the page asks for the ranges by itself."""
 
-Answer = Body | Response
-
 
 @weights.get("")
 def reweighted(
     tree: Tree, ids: list[int] = routes.rows(MOST_SHOWN), weights: dict[str, float] = routes.weights()
-) -> Answer:
+) -> Body:
     """The log under `weights=name:9,…`, and the intervals of the nodes in `ids`."""
     kept = _prepared(tree)
-    if isinstance(kept, Response):
-        return kept
     from plyscope.visualizer.analysis.whatif.answer import WhatIf
 
-    try:
-        found = WhatIf.of(kept.log, weights)
-    except OptionError as error:
-        abort(400, str(error))
+    found = WhatIf.of(kept.log, weights)
     low, high = found.found.intervals
     id_of = tree.log.columns["id"]
     intervals = {int(id_of[row]): as_json((low[row], high[row])) for row in ids if low[row] == low[row]}
@@ -55,7 +47,7 @@ def reweighted(
 
 
 @weights.get("/ranges")
-def ranges(tree: Tree, quick: bool = routes.flag()) -> Answer:
+def ranges(tree: Tree, quick: bool = routes.flag()) -> Body:
     """The range of each weight; with `quick`, only where that takes about a second."""
     if quick:
         from plyscope.visualizer.analysis.warm_up import compile_beside
@@ -68,8 +60,6 @@ def ranges(tree: Tree, quick: bool = routes.flag()) -> Answer:
             compile_beside("weights")
             return _asked_later("machine code is compiled meanwhile")
     kept = _prepared(tree)
-    if isinstance(kept, Response):
-        return kept
     job = kept.ranges()
     wait_as_requested(job.settled)
     if job.state != "done":
@@ -79,16 +69,14 @@ def ranges(tree: Tree, quick: bool = routes.flag()) -> Answer:
     return {"state": "done", **as_json(ranges_of(kept.log))}
 
 
-def _asked_later(why: str) -> Answer:
+def _asked_later(why: str) -> Body:
     return {"state": "none", "reason": f"asked for when weights are opened: {why}"}
 
 
 @weights.get("/curve")
-def curve(tree: Tree, name: str = routes.text(name="factor")) -> Answer:
+def curve(tree: Tree, name: str = routes.text(name="factor")) -> Body:
     """Every root ply's least and most against the weight of `factor`, between `from` and `to`."""
     kept = _prepared(tree)
-    if isinstance(kept, Response):
-        return kept
     from plyscope.visualizer.analysis.whatif.answer import curve_of, default_span
 
     names = [each.name for each in kept.log.weights if not each.fixed]
@@ -102,11 +90,13 @@ def curve(tree: Tree, name: str = routes.text(name="factor")) -> Answer:
     return {"state": "done", **as_json(curve_of(kept.log, factor, low, high, MOST_PLIES))}
 
 
-def _prepared(tree: Tree) -> KeptReweighing | Response:
-    """The log's what-if; how far it is where it is not prepared yet, or why it cannot be."""
+def _prepared(tree: Tree) -> KeptReweighing:
+    """The log's what-if; answers how far it is where it is not prepared yet, or why it cannot be."""
     kept = of_app("reweighings", Reweighings).of(tree)
     wait_as_requested(kept.prepared.settled)
-    return kept if kept.prepared.state == "done" else json_response(kept.prepared.as_json())
+    if kept.prepared.state != "done":
+        abort(json_response(kept.prepared.as_json()))
+    return kept
 
 
 # A search with them ----------------------------------------------------------------------------------
@@ -126,21 +116,14 @@ def state_of_search(tree: Tree, log_id: str) -> Body:
     return _state(tree, search)
 
 
-@weights.post("/search")
+@weights.post("/search", unless="the search could not begin")
 def start_search(tree: Tree, entry: Entry, weights: dict[str, float] = routes.weights()) -> tuple[Body, int]:
     """Search the position of the log again with `weights`, the others as logged; one search at a time."""
     from plyscope.engine.record.recorded_search import recorded_search
 
-    try:
-        recorded_search(tree.log.header, weights)
-        task, name = again(tree.log.header, weights), name_of(entry.name, weights)
-        search = searches_of_app().start(entry.id, entry, task, name)
-    except OptionError as error:
-        abort(400, str(error))
-    except Busy as error:
-        abort(409, str(error))
-    except OSError as error:
-        refuse_for_disk("the search could not begin", error)
+    recorded_search(tree.log.header, weights)
+    task, name = again(tree.log.header, weights), name_of(entry.name, weights)
+    search = searches_of_app().start(entry.id, entry, task, name)
     return _state(tree, search), 202
 
 

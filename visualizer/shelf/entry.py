@@ -251,7 +251,7 @@ def stamp_of(path: Path) -> Stamp | None:
 def known_of(tree: Tree) -> Known:
     """Count a tree, and find what the list of logs says of it: what was searched, and what came out."""
     counted = totals(tree)
-    search, result, game = tree.log.search, tree.log.result, tree.log.header.get("game")
+    search, result = tree.log.search, tree.log.result
     # a search that ran out of time went less deep than it was allowed to
     numbers = {"depth": result.get("depth", search.get("depth")), "limit": search.get("limit")}
     facts: dict[str, Any] = {"nodes": counted.nodes} | {
@@ -261,7 +261,7 @@ def known_of(tree: Tree) -> Known:
     }
     column = tree.log.columns.get("position")
     at_root = None if column is None else tree.log.text(int(column[tree.main_root]))
-    facts |= what_is_searched(header, at_root)
+    facts |= what_is_searched(tree.log.header, at_root)
     if "game" in facts:
         facts["game"] = cut(facts["game"], LONGEST_FACT)
     ply = result.get("ply")

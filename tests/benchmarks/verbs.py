@@ -107,7 +107,7 @@ def _report(log: Log, other: Log) -> None:
         line(name, _median(verb), log.n_rows + (other.n_rows if name.startswith("compared") else 0))
     peak = _peak(lambda: check(replace(log), compiled=True, ignore=APART))
     print(f"  memory of a check       {peak / n_bytes:8.2f} x the columns read\nrule by rule")
-    sight = derive(sight_of(log), True, lambda part: None)
+    sight = derive(sight_of(log), Work(True))
     for name in check(replace(log), compiled=True, ignore=APART).checked:
         line(name, _median(partial(_ask, sight, name)))
     only = set(RULES) - set(APART)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import fold_of, score_as_taken
 from plyscope.visualizer.analysis.columns.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
@@ -190,7 +191,7 @@ def hold_overturned(found: Explained, tree: Tree, pair: Pair) -> bool:
 
 def hold(tree: Tree, seed: int, *, is_sound: bool = True) -> Counter[str]:
     """Hold each claim about some pairs of a log; how often each kind came in a sound one."""
-    sight = derive(sight_of(tree.log), False, lambda part: None) if is_sound else None
+    sight = derive(sight_of(tree.log), Work()) if is_sound else None
     seen: Counter[str] = Counter()
     asked: list[tuple[Named | None, Named | None]] = [(None, None)]
     for chosen, rival in pairs_of(tree, random.Random(seed), MOST_PAIRS if is_sound else FEW_PAIRS):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
@@ -194,7 +195,7 @@ def test_a_weight_that_makes_no_sense_is_refused(weights: dict[str, float], mess
 
 def contradicting(log: Log, compiled: bool) -> list[int]:
     """Rows whose interval under the logged weights has nothing in common with what the log claims of them."""
-    sight = derive(sight_of(log), compiled, lambda part: None)
+    sight = derive(sight_of(log), Work(compiled))
     low, high = Reweighing(Tree(log)).logged
     with np.errstate(invalid="ignore"):
         claims = np.array([claim_of(sight, row) for row in range(sight.n_rows)])

@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import meet
-from plyscope.visualizer.analysis.columns.kernel_call import Way, Work, way_for
+from plyscope.visualizer.analysis.columns.kernel_call import Way, Work, say_nothing, way_for
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.store.log import Log
@@ -50,13 +50,13 @@ def check(
             raise KeyError(name)
     if compiled is None:
         compiled = way_for(log.n_rows)
-    say = on_progress or _say_nothing
+    say = on_progress or say_nothing
     sight = sight_of(log)
     with ThreadPoolExecutor(1) as beside:
         alone = Work(compiled)
         after = Work(compiled, say, alone.scratch)  # its passes wait for those over keys
         keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
-        sight = settled(derive(sight, compiled, say), compiled, say)
+        sight = settled(derive(sight, after), after)
         return _checked(sight, frozenset(ignore), after, keys, on_first)
 
 
@@ -134,7 +134,3 @@ def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
         return has_row(sight, rule.judged)
     assert rule.has_judged is not None
     return rule.has_judged(sight, work)
-
-
-def _say_nothing(fraction: float) -> None:
-    return None

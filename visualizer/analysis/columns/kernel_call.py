@@ -68,8 +68,8 @@ class Scratch:
         ]
 
 
-def _say_nothing(fraction: float) -> None:
-    return None
+def say_nothing(fraction: float) -> None:
+    """Take a report of progress that nobody wants."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,26 @@ class Work:
     """
 
     compiled: Way = False
-    on_progress: Callable[[float], None] = _say_nothing
+    on_progress: Callable[[float], None] = say_nothing
     scratch: Scratch = field(default_factory=Scratch, repr=False, compare=False)
 
     def run(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the callable of the kernel `function`."""
-        return run(function, self.compiled, self.on_progress)
+        """Return the callable of the kernel `function`: itself, or its machine code.
+
+        Where the way is None, the first call decides. Where it is True, that says 0 to `on_progress` if the
+        kernel has yet to be compiled for its arguments.
+        """
+        chosen: Callable[..., Any] | None = None
+
+        def call(*arguments: Any) -> Any:
+            nonlocal chosen
+            if chosen is None:
+                way = self.compiled
+                is_plain = way is False or (way is None and not _is_at_hand(function, arguments))
+                chosen = plain(function) if is_plain else _machine_code(function, arguments, self.on_progress)
+            return chosen(*arguments)
+
+        return call
 
     def go_on(self, fraction: float) -> None:
         """Report the share of a pass that is done."""
@@ -100,26 +114,6 @@ class Work:
         [0.75]
         """
         return replace(self, on_progress=lambda part: self.on_progress(begin + (end - begin) * part))
-
-
-def run(
-    function: Callable[..., Any], compiled: Way, on_progress: Callable[[float], None]
-) -> Callable[..., Any]:
-    """Return the callable of the kernel `function`: itself, or its machine code.
-
-    Where the way is None, the first call decides. Where it is True, that says 0 to `on_progress` if the
-    kernel has yet to be compiled for its arguments.
-    """
-    chosen: Callable[..., Any] | None = None
-
-    def call(*arguments: Any) -> Any:
-        nonlocal chosen
-        if chosen is None:
-            is_plain = compiled is False or (compiled is None and not _is_at_hand(function, arguments))
-            chosen = plain(function) if is_plain else _machine_code(function, arguments, on_progress)
-        return chosen(*arguments)
-
-    return call
 
 
 def _is_at_hand(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:

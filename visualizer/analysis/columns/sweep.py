@@ -6,7 +6,6 @@ A claim is an interval, a score with its bound. Children's claims fold into thei
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from plyscope.visualizer.analysis.columns import sight as marks
 from plyscope.visualizer.analysis.columns.claim_fold import Groups, fold, groups_for, narrow
 from plyscope.visualizer.analysis.columns.claims import claim_of, stated_claim
 from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT, UNSTATED
-from plyscope.visualizer.analysis.columns.kernel_call import Way, run
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import (
     entry_high,
     entry_low,
@@ -39,17 +38,17 @@ NO_FOLD = 0
 _UNKNOWN: Final = math.nan
 
 
-def derive(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) -> Sight:
+def derive(sight: Sight, work: Work) -> Sight:
     """Fill the derived arrays of `sight`, and choose an undeclared `fail` by the whole log."""
     counts = np.zeros(int(sight.level.max(initial=0)) + 2, np.int64)
     n_folds = np.zeros(1, np.int64)
-    fan_out = int(run(most_children, compiled, on_progress)(sight, counts, n_folds))
+    fan_out = int(work.run(most_children)(sight, counts, n_folds))
     sight = with_room(sight, int(n_folds[0]))._replace(fan_out=fan_out)
     groups = groups_for(sight)
-    run(sweep, compiled, on_progress)(sight, groups)
+    work.run(sweep)(sight, groups)
     if groups.n_unlayered[0]:
-        sight = judge_unlayered(sight, compiled, on_progress)
-    n_clamps = excuse_clamps(sight, compiled, on_progress) if groups.n_wrong[0] else (0, 0)
+        sight = judge_unlayered(sight, work)
+    n_clamps = excuse_clamps(sight, work) if groups.n_wrong[0] else (0, 0)
     if sight.fail == UNSTATED:
         n_fit = groups.n_fit.copy()
         n_fit[:2, 1] += n_clamps

@@ -8,7 +8,6 @@ instead. Where windows are not stated, an edge is a best score that some ancesto
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.declarations import SOFT
-from plyscope.visualizer.analysis.columns.kernel_call import Way, run
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.leaf_scores import is_close
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
@@ -35,7 +34,6 @@ from plyscope.visualizer.analysis.columns.unstated_windows import has_window, wi
 from plyscope.visualizer.analysis.columns.value_kernels import is_of_plies
 from plyscope.visualizer.store import words
 
-Say = Callable[[float], None]
 Mask = npt.NDArray[np.bool_]
 
 MOST_PLAYERS: Final = 2
@@ -48,12 +46,12 @@ FITS_NONE: Final = 4
 """Neither; the two above may hold together."""
 
 
-def judge_unlayered(sight: Sight, compiled: Way, on_progress: Say) -> Sight:
+def judge_unlayered(sight: Sight, work: Work) -> Sight:
     """Mark the parents without a layer, of which there are some, whose score none of their plies can have."""
     if not _is_minimax(sight):
         return sight
     codes = np.zeros(sight.n_rows, np.uint8)
-    run(read_values, compiled, on_progress)(sight, codes)
+    work.run(read_values)(sight, codes)
     readings = (FITS_ROOT, FITS_MOVER) if sight.is_foreign else (FITS_ROOT,)
     if not any(_misfits(codes, reading).any() for reading in readings):
         n_parents = int(np.count_nonzero(codes))
@@ -63,7 +61,7 @@ def judge_unlayered(sight: Sight, compiled: Way, on_progress: Say) -> Sight:
     _leave_shared_out(sight, codes)
     may_be_edge = np.zeros(sight.n_rows, np.bool_)
     if not (sight.fail_is_declared and sight.fail == SOFT):
-        may_be_edge = _edges_met(sight, codes, compiled, on_progress)
+        may_be_edge = _edges_met(sight, codes, work)
     codes[(codes == FITS_NONE) & may_be_edge] = 0
     return _settled(sight, codes, may_be_edge)
 
@@ -166,7 +164,7 @@ def reading_of(sight: Sight, row: int) -> int:
     return found if found else FITS_NONE
 
 
-def _edges_met(sight: Sight, codes: Array, compiled: Way, on_progress: Say) -> Mask:
+def _edges_met(sight: Sight, codes: Array, work: Work) -> Mask:
     """Return the parents that may have returned an edge of a window that is not stated."""
     may_be_edge = np.zeros(sight.n_rows, np.bool_)
     rows = np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER) & ~has_window(sight))
@@ -189,7 +187,7 @@ def _edges_met(sight: Sight, codes: Array, compiled: Way, on_progress: Say) -> M
     path = np.zeros(int(sight.level.max(initial=0)) + 2, np.int64)
     counts = np.zeros(len(known), np.int64)
     arguments = (number.astype(np.int64), place_of, places.astype(np.int64), counts, path, was_met)
-    run(meet_edges, compiled, on_progress)(sight, *arguments)
+    work.run(meet_edges)(sight, *arguments)
     may_be_edge[rows[was_met]] = True
     return may_be_edge
 

@@ -6,7 +6,6 @@ The window of a node follows from the best scores of its ancestors before it, or
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,11 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.declarations import SOFT
-from plyscope.visualizer.analysis.columns.kernel_call import Way, run
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import alpha_of, best_child_of, beta_of, is_stub
 from plyscope.visualizer.analysis.columns.sight import FAILS_HIGH, FITS_HARD, VALUE_WRONG, Array, Sight
 from plyscope.visualizer.store import words
 
-Say = Callable[[float], None]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -36,7 +34,7 @@ def has_window(sight: Sight) -> Mask:
     return np.asarray(~(np.isnan(sight.alpha) | np.isnan(sight.beta)))
 
 
-def excuse_clamps(sight: Sight, compiled: Way, on_progress: Say) -> tuple[int, int]:
+def excuse_clamps(sight: Sight, work: Work) -> tuple[int, int]:
     """Clear the marks of nodes with a layer that may have returned an edge of an unstated window.
 
     Returns how many of them fit only a fail-hard search: of those that fail low, and that fail high.
@@ -48,7 +46,7 @@ def excuse_clamps(sight: Sight, compiled: Way, on_progress: Say) -> tuple[int, i
     deepest = int(sight.level.max(initial=0))
     low, high = np.full(deepest + 2, -math.inf), np.full(deepest + 2, math.inf)
     excused = np.zeros(sight.n_rows, np.bool_)
-    run(follow_windows, compiled, on_progress)(sight, width_of_scouts(sight), low, high, excused)
+    work.run(follow_windows)(sight, width_of_scouts(sight), low, high, excused)
     excused &= wrong & ~has_window(sight)
     sight.marks[excused] &= ~np.uint32(VALUE_WRONG)
     if sight.fail_is_declared:

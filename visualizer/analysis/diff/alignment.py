@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
+from plyscope.visualizer.analysis.columns.kernel_call import Work, say_nothing, way_for
 from plyscope.visualizer.analysis.diff.compared_trees import Numbering, Side, Sides
 from plyscope.visualizer.store import words
 
@@ -67,7 +67,7 @@ def align(
     )
     n_loose = _n_loose(numbering.n_plies)
     n_exact = n_loose * N_PURPOSES
-    work = Work(way_for(old + new) if compiled is None else compiled, on_progress or _say_nothing)
+    work = Work(way_for(old + new) if compiled is None else compiled, on_progress or say_nothing)
     work.run(align_rows)(
         _ends(sides.old),
         _ends(sides.new),
@@ -87,10 +87,6 @@ def align(
         found.known_new,
     )
     return found
-
-
-def _say_nothing(fraction: float) -> None:
-    return None
 
 
 def _size(side: Side) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from plyscope.engine.compile.code_cache import has_any
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.kernel_call import Work, say_nothing
 from plyscope.visualizer.analysis.columns.sight import Array, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.nodes.field_values import names_in
@@ -147,9 +147,9 @@ class Reweighing:
         self.root = tree.main_root
         self.assume_dropped = assume_dropped
         self.compiled = tree.log.n_rows > PLAIN_ROWS if compiled is None else compiled
-        self._say = on_progress or _say_nothing
+        self._say = on_progress or say_nothing
         self.weights = weights_of(tree.log)
-        sight = derive(sight_of(tree.log), self.compiled, self._say)
+        sight = derive(sight_of(tree.log), self._work)
         refuse(tree, sight)
         self.plan: Plan = plan_of(sight, self._work)
         if self.plan.kind[self.root] not in (BEST, WORST):
@@ -358,7 +358,7 @@ class Reweighing:
         found = []
         for number, factor in enumerate(free):
             found.append(self.range_of(factor))
-            (on_progress or _say_nothing)((number + 1) / len(free))
+            (on_progress or say_nothing)((number + 1) / len(free))
         return sorted(found, key=lambda each: (each.share, each.flips_at))
 
 
@@ -416,7 +416,3 @@ def is_one_ply(tree: Tree) -> bool:
         and (columns["outcome"][visits] == words.LEAF).all()
         and (columns["end"][visits] == visits + 1).all()
     )
-
-
-def _say_nothing(fraction: float) -> None:
-    return None

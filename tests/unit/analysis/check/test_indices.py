@@ -11,6 +11,7 @@ from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
@@ -43,7 +44,7 @@ def guarded(log: Log) -> Sight:
     arrays: dict[str, Any] = {
         name: value.view(Guarded) for name, value in sight._asdict().items() if isinstance(value, np.ndarray)
     }
-    return derive(sight._replace(**arrays), False, lambda part: None)
+    return derive(sight._replace(**arrays), Work())
 
 
 def ask_all(sight: Sight) -> int:

@@ -131,7 +131,7 @@ def test_what_is_declared_of_the_search_stands_for_no_field_of_its_nodes() -> No
 @pytest.mark.parametrize("name", RULES)
 def test_a_row_that_breaks_a_rule_is_one_that_it_judges(name: str) -> None:
     rule, log = RULES[name], read_log(RULES[name].text.example.encode())
-    sight = derive(sight_of(log), False, lambda part: None)
+    sight = derive(sight_of(log), Work())
     rows = [finding.row for finding in check(log, compiled=False).findings(name)]
     assert rows
     if rule.judged:

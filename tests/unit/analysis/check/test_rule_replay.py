@@ -154,7 +154,7 @@ def test_a_position_with_an_illegal_ply_is_odd_and_not_clean() -> None:
 
 
 def faults_of(log: Log, *, compiled: bool) -> dict[int, int]:
-    replay = Replay(derive(sight_of(log), False, lambda fraction: None), Work(compiled))
+    replay = Replay(derive(sight_of(log), Work()), Work(compiled))
     replay.play()
     assert replay.n_played == log.n_rows
     return replay.faults
@@ -179,7 +179,7 @@ def test_compiled_and_plain_find_the_same(name: str) -> None:
 
 
 def is_compiled(log: Log) -> bool:
-    return Replay(derive(sight_of(log), False, lambda fraction: None), Work(None)).compiled
+    return Replay(derive(sight_of(log), Work()), Work(None)).compiled
 
 
 def test_a_small_log_is_played_by_machine_code_only_where_that_is_at_hand(
@@ -336,7 +336,7 @@ def test_of_a_game_with_codes_every_position_is_played_though_few_are_written_ou
 
 
 def test_a_replay_says_how_far_it_is() -> None:
-    sight = derive(sight_of(recorded("reversi")), False, lambda fraction: None)
+    sight = derive(sight_of(recorded("reversi")), Work())
     heard: list[float] = []
     Replay(sight, Work(on_progress=heard.append)).play()
     assert heard == sorted(heard)

@@ -22,7 +22,7 @@ from tests.unit.logs import log_of
 
 
 def worths(log: Log, compiled: bool = False) -> Refold:
-    return refolded(derive(sight_of(log), compiled, lambda fraction: None), Work(compiled))
+    return refolded(derive(sight_of(log), Work(compiled)), Work(compiled))
 
 
 def root_worth(root: dict[str, Any], **header: Any) -> list[float]:

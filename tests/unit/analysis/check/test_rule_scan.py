@@ -76,7 +76,7 @@ def test_a_table_ply_is_looked_for_once_among_the_children(wanted: str) -> None:
     n = 300
     children = [{"ply": f"p{i}", "layer": "min", "score": 1} for i in range(n)]
     root = {"layer": "max", "score": 1, "moves": n, "tt": {"use": "order", "ply": wanted}}
-    sight = derive(sight_of(log_of({**root, "children": children})), False, lambda part: None)
+    sight = derive(sight_of(log_of({**root, "children": children})), Work())
     Counting.n_read = 0
     violates = RULES["tt-ply"].violates
     assert violates is not None

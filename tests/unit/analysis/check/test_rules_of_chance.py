@@ -211,7 +211,7 @@ def test_a_claim_above_a_bound_below_a_chance_node_is_wrong() -> None:
 
 
 def worth(document: dict[str, Any]) -> tuple[float, float]:
-    sight = derive(sight_of(log_of(document["root"])), False, lambda fraction: None)
+    sight = derive(sight_of(log_of(document["root"])), Work())
     refold = refolded(sight, Work())
     return float(refold.low[0]), float(refold.high[0])
 

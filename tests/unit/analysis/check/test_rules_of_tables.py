@@ -365,7 +365,7 @@ def test_a_table_without_flags_that_did_no_harm_is_left_alone(document: dict[str
 
 def test_earlier_visits_are_looked_for_once_a_log_and_again_for_another_fail() -> None:
     log = read_log(json.dumps(flagless(windowed(12, 20))).encode())
-    sight = derive(sight_of(log), False, lambda part: None)
+    sight = derive(sight_of(log), Work())
     once = earlier_visits(sight, Work())
     assert earlier_visits(sight, Work()) is once
     assert earlier_visits(sight._replace(fail=HARD), Work()) is not once

@@ -13,6 +13,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import best_child_of, fold_of, is_stub
 from plyscope.visualizer.analysis.columns.sight import (
     COUNTED,
@@ -30,7 +31,7 @@ from tests.unit.logs import log_of
 
 
 def derived(root: dict[str, Any], **header: Any) -> Sight:
-    return derive(sight_of(log_of(root, **header)), False, lambda fraction: None)
+    return derive(sight_of(log_of(root, **header)), Work())
 
 
 def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:
@@ -154,7 +155,7 @@ def test_windows_that_plainly_fit_are_no_others_than_those_that_fit() -> None:
             np.full(log.n_rows, random.choice([-9.0, math.inf])),
         ]
         log.columns[name] = np.choose(random.integers(0, 8, log.n_rows), [*others, *[column] * 4])
-    sight = derive(sight_of(log), False, lambda fraction: None)
+    sight = derive(sight_of(log), Work())
     expected = [FITS if is_stub(sight, row) else fit(sight, row) for row in range(sight.n_rows)]
     marked = np.where(
         sight.marks & WINDOW_WIDER > 0, WIDER, np.where(sight.marks & WINDOW_ELSE > 0, ELSE, FITS)

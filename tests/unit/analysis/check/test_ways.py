@@ -14,7 +14,7 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import COMING, check
 from plyscope.visualizer.analysis.columns import kernel_call
-from plyscope.visualizer.analysis.columns.kernel_call import Work, run
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 
@@ -52,7 +52,7 @@ def test_machine_code_that_is_at_hand_is_called(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: True)
     monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: False)
     monkeypatch.setattr("plyscope.engine.jit.compiled", machine_code)
-    run(count, None, lambda part: None)(np.zeros(3), np.zeros(1))
+    Work(None).run(count)(np.zeros(3), np.zeros(1))
     assert asked == [count]
 
 

@@ -9,8 +9,7 @@ number is all that is kept, and the work grows with the rows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +26,7 @@ N_PURPOSES: Final = len(words.PURPOSES)
 N_STUBS: Final = len(words.OUTCOMES) - words.FIRST_STUB
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(NamedTuple):
     """Which row stands beside which; rows count from the root of their tree."""
 
     to_new: Rows
@@ -39,6 +37,27 @@ class Alignment:
     known_old: Flags
     """True for old rows whose ply was visited under the new parent, if less often."""
     known_new: Flags
+
+
+class _Rows(NamedTuple):
+    """The rows of one tree as the pass reads them: `what` numbers plies, probes, stubs, null moves."""
+
+    end: Rows
+    what: Rows
+    purpose: npt.NDArray[np.uint8]
+
+
+class _Lists(NamedTuple):
+    """Lists of new children by (what, purpose); each is valid where its stamp is the old parent's row."""
+
+    stamp: Rows
+    first: Rows
+    """Each list is emptied from its front."""
+    last: Rows
+    old_stamp: Rows
+    """By what: the last old parent that had such a child."""
+    following: Rows
+    """By new row: the next of its list."""
 
 
 def align(
@@ -53,11 +72,6 @@ def align(
     be compiled first.
     """
     old, new = (_size(side) for side in (sides.old, sides.new))
-    loose = [
-        _loose(side, plies, numbering.n_plies)
-        for side, plies in ((sides.old, numbering.old), (sides.new, numbering.new))
-    ]
-    purposes = [_purposes(side) for side in (sides.old, sides.new)]
     found = Alignment(
         np.full(old, -1, np.int32),
         np.full(new, -1, np.int32),
@@ -67,25 +81,16 @@ def align(
     )
     n_loose = _n_loose(numbering.n_plies)
     n_exact = n_loose * N_PURPOSES
-    work = Work(way_for(old + new) if compiled is None else compiled, on_progress or say_nothing)
-    work.run(align_rows)(
-        _ends(sides.old),
-        _ends(sides.new),
-        loose[0],
-        loose[1],
-        purposes[0],
-        purposes[1],
-        np.full(n_exact, -1, np.int32),
-        np.empty(n_exact, np.int32),
-        np.empty(n_exact, np.int32),
-        np.full(n_loose, -1, np.int32),
-        np.empty(new, np.int32),
-        found.to_new,
-        found.to_old,
-        found.place,
-        found.known_old,
-        found.known_new,
+    lists = _Lists(
+        stamp=np.full(n_exact, -1, np.int32),
+        first=np.empty(n_exact, np.int32),
+        last=np.empty(n_exact, np.int32),
+        old_stamp=np.full(n_loose, -1, np.int32),
+        following=np.empty(new, np.int32),
     )
+    work = Work(way_for(old + new) if compiled is None else compiled, on_progress or say_nothing)
+    old_rows = _rows(sides.old, numbering.old, numbering.n_plies)
+    work.run(align_rows)(old_rows, _rows(sides.new, numbering.new, numbering.n_plies), lists, found)
     return found
 
 
@@ -93,9 +98,9 @@ def _size(side: Side) -> int:
     return side.end - side.root
 
 
-def _ends(side: Side) -> Rows:
+def _rows(side: Side, plies: Rows, n_plies: int) -> _Rows:
     ends = side.log.columns["end"][side.root : side.end] - np.int32(side.root)
-    return np.asarray(ends, np.int32)
+    return _Rows(np.asarray(ends, np.int32), _loose(side, plies, n_plies), _purposes(side))
 
 
 def _n_loose(n_plies: int) -> int:
@@ -125,39 +130,19 @@ def _purposes(side: Side) -> npt.NDArray[np.uint8]:
 
 
 @kernel
-def align_rows(
-    old_end: Any,
-    new_end: Any,
-    old_what: Any,
-    new_what: Any,
-    old_purpose: Any,
-    new_purpose: Any,
-    stamp: Any,
-    first: Any,
-    last: Any,
-    old_stamp: Any,
-    following: Any,
-    to_new: Any,
-    to_old: Any,
-    place: Any,
-    known_old: Any,
-    known_new: Any,
-) -> None:
-    """Fill `to_new`, `to_old`, `place` and `known_…` (see `Alignment`).
-
-    `stamp`, `first` and `last` have an entry for each (what, purpose): the list of new children, valid where
-    the stamp is the old parent's row. Each list is emptied from its front. `following[row]` is the next of
-    its list.
-    """
+def align_rows(old: _Rows, new: _Rows, lists: _Lists, found: Alignment) -> None:
+    """Fill `found`."""
+    stamp, first, last, following = lists.stamp, lists.first, lists.last, lists.following
+    to_new, to_old = found.to_new, found.to_old
     to_new[0] = 0
     to_old[0] = 0
-    for parent in range(len(old_end)):
+    for parent in range(len(old.end)):
         other = to_new[parent]
-        if other < 0 or (old_end[parent] == parent + 1 and new_end[other] == other + 1):
+        if other < 0 or (old.end[parent] == parent + 1 and new.end[other] == other + 1):
             continue
         child = other + 1
-        while child < new_end[other]:
-            what = new_what[child] * N_PURPOSES + new_purpose[child]
+        while child < new.end[other]:
+            what = new.what[child] * N_PURPOSES + new.purpose[child]
             following[child] = -1
             if stamp[what] != 2 * parent:
                 stamp[what] = 2 * parent
@@ -165,20 +150,20 @@ def align_rows(
             else:
                 following[last[what]] = child
             last[what] = child
-            child = new_end[child]
+            child = new.end[child]
         child = parent + 1
-        while child < old_end[parent]:
-            what = old_what[child] * N_PURPOSES + old_purpose[child]
+        while child < old.end[parent]:
+            what = old.what[child] * N_PURPOSES + old.purpose[child]
             if stamp[what] == 2 * parent and first[what] >= 0:
-                found = first[what]
-                first[what] = following[found]
-                to_new[child] = found
-                to_old[found] = child
-            child = old_end[child]
+                other_child = first[what]
+                first[what] = following[other_child]
+                to_new[child] = other_child
+                to_old[other_child] = child
+            child = old.end[child]
         # Those left over, by ply alone: `first` of the lists is -1 where a ply has no visit left.
         child = other + 1
-        while child < new_end[other]:
-            what = new_what[child] * N_PURPOSES
+        while child < new.end[other]:
+            what = new.what[child] * N_PURPOSES
             if stamp[what] != 2 * parent + 1:
                 stamp[what] = 2 * parent + 1
                 first[what] = -1
@@ -189,25 +174,25 @@ def align_rows(
                 else:
                     following[last[what]] = child
                 last[what] = child
-            child = new_end[child]
+            child = new.end[child]
         before = other + 1
         child = parent + 1
-        while child < old_end[parent]:
-            what = old_what[child] * N_PURPOSES
-            old_stamp[old_what[child]] = parent
+        while child < old.end[parent]:
+            what = old.what[child] * N_PURPOSES
+            lists.old_stamp[old.what[child]] = parent
             if to_new[child] < 0 and stamp[what] == 2 * parent + 1:
-                known_old[child] = True
+                found.known_old[child] = True
                 if first[what] >= 0:
-                    found = first[what]
-                    first[what] = following[found]
-                    to_new[child] = found
-                    to_old[found] = child
+                    other_child = first[what]
+                    first[what] = following[other_child]
+                    to_new[child] = other_child
+                    to_old[other_child] = child
             if to_new[child] >= 0:
-                before = new_end[to_new[child]]
-            place[child] = before
-            child = old_end[child]
+                before = new.end[to_new[child]]
+            found.place[child] = before
+            child = old.end[child]
         child = other + 1
-        while child < new_end[other]:
+        while child < new.end[other]:
             if to_old[child] < 0:
-                known_new[child] = old_stamp[new_what[child]] == parent
-            child = new_end[child]
+                found.known_new[child] = lists.old_stamp[new.what[child]] == parent
+            child = new.end[child]

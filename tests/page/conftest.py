@@ -12,7 +12,6 @@ below a line that says what; `again(page, link)` brings the view of the beginnin
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.sockets.server import serving
@@ -47,6 +46,7 @@ class Server:
 
 Serve = Callable[..., Server]
 NewPage = Callable[..., Page]
+Show = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -169,6 +169,20 @@ def settled(page: Page) -> Page:
     return page
 
 
+def press(page: Page, target: Locator) -> Page:
+    """Click and wait until the page has settled."""
+    target.click()
+    return settled(page)
+
+
+def keys(page: Page, *names: str) -> Page:
+    """Press keys one after the other, each once the page has settled."""
+    for name in names:
+        page.keyboard.press(name)
+        settled(page)
+    return page
+
+
 def linked(page: Page) -> str:
     """The link to the view that the page shows."""
     page.wait_for_function("location.hash.startsWith('#log=')")
@@ -207,12 +221,11 @@ def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
 
 
 @pytest.fixture
-def show(new_page: NewPage, serve: Serve, tmp_path: Path) -> Callable[[Any], Page]:
-    """`show(document)`: the page on one log, settled."""
+def show(new_page: NewPage, serve: Serve, tmp_path: Path) -> Show:
+    """`show(log, …)`: the page on one log, a file or a document; what follows is of `new_page`."""
 
-    def make(document: Any) -> Page:
-        path = tmp_path / "shown.json"
-        path.write_text(json.dumps(document), "utf-8")
-        return visit(new_page(), serve(path))
+    def make(log: Path | dict[str, Any], *size: int, **options: Any) -> Page:
+        path = log if isinstance(log, Path) else write(tmp_path, log, "shown.json")
+        return visit(new_page(*size, **options), serve(path))
 
     return make

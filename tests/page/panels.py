@@ -92,12 +92,6 @@ def node(page: Page, name: str) -> Locator:
     return page.get_by_role("treeitem", name=re.compile(rf"^{re.escape(name)}(,|$)"))
 
 
-def press(page: Page, target: Locator) -> Page:
-    """Click and wait until the page has settled."""
-    target.click()
-    return settled(page)
-
-
 def details(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Details of the node")
 

@@ -11,8 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import drag_files, logs, node, paste, press, write_log
+from tests.page.conftest import Server, Show, keys, press, settled, visit
+from tests.page.panels import SAMPLE, drag_files, logs, node, paste, write_log
 from tests.page.stage import SCHEMES, SharedPage
 
 FOREIGN = '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}'
@@ -120,41 +120,32 @@ def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
     assert not found
 
 
-def test_axe_finds_nothing_serious_on_a_phone(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(390, 844), serve(write_log(tmp_path)))
+def test_axe_finds_nothing_serious_on_a_phone(show: Show) -> None:
+    page = show(SAMPLE, 390, 844)
     assert serious(page) == []
     # The bar of the overview has all its buttons within the window.
-    page.keyboard.press("v")
-    settled(page)
+    keys(page, "v")
     close = page.locator(".overview-bar button").last.bounding_box()
     assert close is not None
     assert close["x"] + close["width"] <= 390
 
 
-def test_axe_finds_nothing_serious_on_the_empty_page(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_axe_finds_nothing_serious_on_the_empty_page(show: Show, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    page = visit(new_page(), serve(empty))
+    page = show(empty)
     begin_empty(page)
     assert serious(page) == []
 
 
-def test_axe_finds_nothing_serious_on_a_tablet_with_a_panel_open(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(820, 1180), serve(write_log(tmp_path)))
+def test_axe_finds_nothing_serious_on_a_tablet_with_a_panel_open(show: Show) -> None:
+    page = show(SAMPLE, 820, 1180)
     press(page, page.get_by_role("button", name="Logs and run"))
     assert serious(page) == []
 
 
-def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
+def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(show: Show) -> None:
+    page = show(SAMPLE)
     page.get_by_role("link", name="Skip to the tree").focus()
     reached = set()
     while True:
@@ -179,10 +170,8 @@ def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(
     } <= reached
 
 
-def test_focus_returns_to_the_button_that_opened_a_dialog(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
+def test_focus_returns_to_the_button_that_opened_a_dialog(show: Show) -> None:
+    page = show(SAMPLE)
     button = page.get_by_role("button", name="Page settings")
     button.focus()
     page.keyboard.press("Enter")
@@ -191,8 +180,7 @@ def test_focus_returns_to_the_button_that_opened_a_dialog(
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="Keys and help")).to_be_visible()
     settled(page)
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     expect(button).to_be_focused()
 
 
@@ -212,14 +200,8 @@ def test_motion_stops_where_the_person_asks_for_less(
 
 
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
-def test_what_is_pressed_is_large_enough_for_its_pointer(
-    new_page: Callable[..., Page],
-    serve: Callable[..., Server],
-    tmp_path: Path,
-    touch: bool,
-    least: int,
-) -> None:
-    page = visit(new_page(820, 1180, has_touch=touch, is_mobile=touch), serve(write_log(tmp_path)))
+def test_what_is_pressed_is_large_enough_for_its_pointer(show: Show, touch: bool, least: int) -> None:
+    page = show(SAMPLE, 820, 1180, has_touch=touch, is_mobile=touch)
     paste(page, FOREIGN)
     for panel in ("Logs and run", "Details of the node"):
         toggle = page.get_by_role("button", name=panel)
@@ -239,10 +221,7 @@ def test_forced_colours_keep_bars_selection_and_pressed_states_apart(
 ) -> None:
     server = serve(write_log(tmp_path), write_log(tmp_path, name="other.json"))
     page = visit(new_page(forced_colors="active"), server)
-    page.keyboard.press("p")
-    settled(page)
-    page.keyboard.press("p")
-    settled(page)
+    keys(page, "p", "p")
 
     def ground(found: Locator) -> str:
         return str(found.first.evaluate("found => getComputedStyle(found).backgroundColor"))

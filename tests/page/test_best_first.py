@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
-from tests.page.conftest import Server, again, linked, settled, visit
+from tests.page.conftest import Show, again, keys, linked, press, settled
 from tests.page.panels import node, write_log
 from tests.page.test_accessibility import serious
 
@@ -73,8 +72,8 @@ def mcts() -> dict[str, Any]:
 
 
 @pytest.fixture
-def page(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
-    return visit(new_page(), serve(write_log(tmp_path, mcts())))
+def page(show: Show, tmp_path: Path) -> Page:
+    return show(write_log(tmp_path, mcts()))
 
 
 def cards(page: Page, level: int) -> list[str]:
@@ -165,18 +164,16 @@ def test_a_best_first_tree_is_drawn_by_visits_and_means(page: Page) -> None:
     # The opponent moves after f5: 50.0 % is better for it than 57.1 %.
     assert cards(page, 3)[:2] == ["e3", "f4"]
     expect(page).to_have_url(re.compile("order=mean"))
-    page.keyboard.press("r")
-    settled(page)
+    keys(page, "r")
     expect(order(page)).to_have_value("searched")
     assert cards(page, 2)[-3:] == ["g6", "d6", "f5"]
     # Replay says why there is none.
     again(page, link)
-    page.keyboard.press(".")
-    settled(page)
+    keys(page, ".")
     expect(page.locator("body")).to_contain_text("a best-first log is the final tree, not a run through it")
 
 
-def test_visits_without_means_are_a_chart_of_visits(show: Callable[[Any], Page]) -> None:
+def test_visits_without_means_are_a_chart_of_visits(show: Show) -> None:
     plies = [
         {"ply": name, "visits": visits, "layer": "min"} for name, visits in (("a", 7), ("b", 20), ("c", 5))
     ]
@@ -213,37 +210,32 @@ def test_the_choice_of_a_best_first_search_is_explained(page: Page, tmp_path: Pa
     expect(rows.nth(1)).to_have_class("means-y")
     expect(why.locator(".means-close .means-shared")).to_have_count(2)
     expect(why.locator(".ending-row")).to_have_count(2)
-    rows.nth(2).get_by_role("button").click()
-    settled(page)
+    press(page, rows.nth(2).get_by_role("button"))
     expect(node(page, "g6")).to_have_attribute("aria-selected", "true")
     expect(why.locator(".means-close th")).to_have_text(["f5", "g6"])
     expect(why.locator(".means-shared")).to_have_count(0)
     expect(why).to_contain_text("clearly worse")
     # A bar under the overview says which ply led when.
     again(page, link)
-    page.keyboard.press("v")
-    settled(page)
+    keys(page, "v")
     leaders = page.get_by_role("group", name="Which ply led, by play-outs").get_by_role("button")
     expect(leaders).to_have_text(["c4 after 217", "d6 after 2,174", "f5 after 21,737"])
     expect(leaders.nth(2)).to_have_attribute("aria-current", "true")
     expect(leaders.nth(1)).to_have_class(re.compile("leader-new"))
-    leaders.nth(0).click()
-    settled(page)
+    press(page, leaders.nth(0))
     expect(leaders.nth(0)).to_have_attribute("aria-current", "true")
     expect(page.locator("#tree .node[aria-selected='true'] .node-visits")).to_have_text("217")
     expect(page.locator(".overview-said")).to_contain_text("as wide as their visits")
     # Statistics say visits and how the choice wandered.
     again(page, link)
-    page.keyboard.press("s")
-    settled(page)
+    keys(page, "s")
     body = page.get_by_role("region", name="Figures of the search")
     expect(body).to_contain_text("21,737 play-outs; 6 visited nodes have a row, down to level 2.")
     expect(body).to_contain_text("of the visits of the root’s plies: as concentrated as")
     expect(body.locator(".iteration-words")).to_contain_text("most visited")
     scrubber = body.get_by_label("Iteration", exact=True)
     scrubber.focus()
-    page.keyboard.press("Home")
-    settled(page)
+    keys(page, "Home")
     expect(scrubber).to_have_attribute(
         "aria-valuetext", re.compile(r"iteration 1, mean 50\.7.%, most visited ply c4")
     )
@@ -260,32 +252,24 @@ def test_no_word_of_alpha_beta_is_said_of_such_a_tree(page: Page) -> None:
         card.locator(".node-card").hover(force=True)
         settled(page)
         said.append(page.get_by_role("tooltip").inner_text())
-    node(page, "e3").click()
-    settled(page)
+    press(page, node(page, "e3"))
     said.append(page.locator("#details-panel").inner_text())
-    page.keyboard.press("v")
-    settled(page)
+    keys(page, "v")
     said.append(page.locator(".overview-bar").inner_text())
     for text in said:
         assert NEVER.search(text) is None, text
     assert any("not expanded yet" in text for text in said)
 
 
-def test_axe_finds_nothing_serious(
-    serve: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path
-) -> None:
-    page = visit(new_page(1280, 720), serve(write_log(tmp_path, mcts())))
-    page.keyboard.press("v")
-    settled(page)
+def test_axe_finds_nothing_serious(show: Show, tmp_path: Path) -> None:
+    page = show(write_log(tmp_path, mcts()), 1280, 720)
+    keys(page, "v")
     assert serious(page) == []
 
 
-def test_a_phone_shows_the_chart_without_scrolling_sideways(
-    serve: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path
-) -> None:
-    page = visit(new_page(390, 844), serve(write_log(tmp_path, mcts())))
-    page.keyboard.press("Enter")
-    settled(page)
+def test_a_phone_shows_the_chart_without_scrolling_sideways(show: Show, tmp_path: Path) -> None:
+    page = show(write_log(tmp_path, mcts()), 390, 844)
+    keys(page, "Enter")
     chart = page.locator("#why .means").first
     expect(chart).to_be_visible()
     box = chart.bounding_box()

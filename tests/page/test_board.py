@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, marks, opened, over, searched
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
-from tests.page.panels import details, node, press, write_log
+from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.panels import details, node
 
 
-def test_a_reversi_position_is_drawn_with_what_the_ply_changed(show: Callable[..., Page]) -> None:
+def test_a_reversi_position_is_drawn_with_what_the_ply_changed(show: Show) -> None:
     page = show(opened("reversi", "d3", "c3"))
     link = linked(page)
     # A reversi position is drawn with its last ply marked. After d3 black has four discs and white one: d4
@@ -37,7 +35,7 @@ def test_a_reversi_position_is_drawn_with_what_the_ply_changed(show: Callable[..
     assert board(page).locator(".board-changed").count() > 0
 
 
-def test_connect_four_discs_fall(show: Callable[..., Page]) -> None:
+def test_connect_four_discs_fall(show: Show) -> None:
     page = show(opened("connect_four", "4", "4"))
     press(page, page.get_by_role("treeitem", level=2))
     press(page, page.get_by_role("treeitem", level=3))
@@ -48,7 +46,7 @@ def test_connect_four_discs_fall(show: Callable[..., Page]) -> None:
     assert places == ["translate(3 4) scale(0.01)", "translate(3 5) scale(0.01)"]
 
 
-def test_a_stated_board_of_lines_is_drawn_and_heard(show: Callable[..., Page]) -> None:
+def test_a_stated_board_of_lines_is_drawn_and_heard(show: Show) -> None:
     cells = [
         {"x": 0, "y": 0, "name": "a2", "pieces": ["white crowned disc"]},
         {"x": 2, "y": 0, "name": "c2", "pieces": ["red K"]},
@@ -68,7 +66,7 @@ def test_a_stated_board_of_lines_is_drawn_and_heard(show: Callable[..., Page]) -
     assert fills == {"rgb(253, 252, 248)", "rgb(199, 58, 75)"}
 
 
-def test_a_board_written_as_text_keeps_its_lines(show: Callable[..., Page]) -> None:
+def test_a_board_written_as_text_keeps_its_lines(show: Show) -> None:
     page = show({"plyscope": 1, "root": {"board": "..X\n.O.\n<b>"}})
     expect(details(page).get_by_role("region", name="Board")).to_have_text("..X\n.O.\n<b>")
 
@@ -83,7 +81,7 @@ HIVE = searched(
 )
 
 
-def test_searched_plies_lie_on_the_board_and_are_walked_there(show: Callable[..., Page]) -> None:
+def test_searched_plies_lie_on_the_board_and_are_walked_there(show: Show) -> None:
     page = show(REVERSI)
     link = linked(page)
     # Searched plies lie on the board larger the better and coloured by score.
@@ -120,13 +118,11 @@ def test_searched_plies_lie_on_the_board_and_are_walked_there(show: Callable[...
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     expect(mark(page, "e6, ≤")).to_be_focused()
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     expect(node(page, "e6")).to_have_attribute("aria-selected", "true")
     # A game is walked on the large board.
     again(page, link)
-    page.keyboard.press("b")
-    settled(page)
+    keys(page, "b")
     large = page.get_by_role("dialog", name="Position")
     small, big = (each.bounding_box() for each in (board(page).first, large.get_by_role("img")))
     assert small is not None
@@ -149,8 +145,7 @@ def test_searched_plies_lie_on_the_board_and_are_walked_there(show: Callable[...
     expect(page.locator("#tooltip")).to_be_hidden()
     # The plies on the board can be hidden and stay so.
     again(page, link)
-    page.keyboard.press("o")
-    settled(page)
+    keys(page, "o")
     assert marks(page).count() == 0
     page.reload()
     settled(page)
@@ -160,7 +155,7 @@ def test_searched_plies_lie_on_the_board_and_are_walked_there(show: Callable[...
     assert marks(page).count() == 4
 
 
-def test_plies_that_end_on_one_cell_are_one_mark_with_a_list(show: Callable[..., Page]) -> None:
+def test_plies_that_end_on_one_cell_are_one_mark_with_a_list(show: Show) -> None:
     page = show(HIVE)
     link = linked(page)
     # Plies that end on one cell share a mark that lists them.
@@ -182,21 +177,19 @@ def test_plies_that_end_on_one_cell_are_one_mark_with_a_list(show: Callable[...,
     expect(large.locator(".ply-there")).to_have_count(0)
 
 
-def test_a_board_without_searched_plies_offers_no_switch_for_them(show: Callable[..., Page]) -> None:
+def test_a_board_without_searched_plies_offers_no_switch_for_them(show: Show) -> None:
     page = show(opened("reversi"))
     expect(board(page)).to_be_visible()
     expect(details(page).get_by_role("checkbox", name="Searched plies")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("game", "ply"), [("tictactoe", "b2"), ("connect_four", "4")])
-def test_every_game_with_cells_shows_its_searched_plies(
-    show: Callable[..., Page], game: str, ply: str
-) -> None:
+def test_every_game_with_cells_shows_its_searched_plies(show: Show, game: str, ply: str) -> None:
     page = show(searched(game, leaf(ply, 1)))
     expect(marks(page)).to_have_accessible_name(f"{ply}, +1, best of 1")
 
 
-def test_a_hive_position_tells_bugs_stacks_hands_and_the_piece_that_moved(show: Callable[..., Page]) -> None:
+def test_a_hive_position_tells_bugs_stacks_hands_and_the_piece_that_moved(show: Show) -> None:
     """White's beetle climbs onto black's ladybug."""
     page = show(
         searched(
@@ -222,20 +215,11 @@ def test_a_hive_position_tells_bugs_stacks_hands_and_the_piece_that_moved(show: 
 
 
 def large_board(page: Page) -> Locator:
-    page.keyboard.press("b")
-    settled(page)
+    keys(page, "b")
     return page.get_by_role("dialog", name="Position")
 
 
-def keys(page: Page, *names: str) -> None:
-    for name in names:
-        page.keyboard.press(name)
-        settled(page)
-
-
-def test_a_mark_of_several_plies_leads_the_list_of_the_large_board_with_them(
-    show: Callable[..., Page],
-) -> None:
+def test_a_mark_of_several_plies_leads_the_list_of_the_large_board_with_them(show: Show) -> None:
     plies = [leaf("wA1 -wS1", 9), leaf("wQ /wS1", 5), leaf("wQ -wS1", 3)]
     page = show(searched("hive", *plies, position="Base+MLP;InProgress;White[2];wS1;bL wS1-"))
     large = large_board(page)
@@ -257,7 +241,7 @@ def forked() -> dict[str, object]:
     return {**log, "result": {"ply": "d3", "score": 9, "pv": ["d3", "c3"]}}
 
 
-def test_the_large_board_is_walked_by_the_keys_of_the_tree(show: Callable[..., Page]) -> None:
+def test_the_large_board_is_walked_by_the_keys_of_the_tree(show: Show) -> None:
     page = show(forked())
     link = linked(page)
     # The keys of the tree walk the large board.
@@ -295,14 +279,13 @@ def test_the_large_board_is_walked_by_the_keys_of_the_tree(show: Callable[..., P
     # The large board of held details is walked and lets them follow.
     keys(page, "Escape")
     again(page, link)
-    details(page).get_by_role("button", name="Pin the details").click()
-    settled(page)
+    press(page, details(page).get_by_role("button", name="Pin the details"))
     large = large_board(page)
     press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="c4"))
     expect(page.get_by_role("dialog", name="Position after c4")).to_be_visible()
 
 
-def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Page]) -> None:
+def test_plies_near_a_win_are_said_in_words_on_the_board(show: Show) -> None:
     log = searched("reversi", leaf("d3", 999_995), leaf("c4", 999_997, bound="upper"), over("f5", 999_994))
     mate = {"score": 1_000_000, "step": 1, "threshold": 999_000}
     page = show({**log, "search": {"mate": mate}})
@@ -313,8 +296,8 @@ def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Pag
     expect(listed).to_have_text(["win in 5?", "win in 6", "≤\N{NO-BREAK SPACE}win in 3"])
 
 
-def test_on_a_phone_the_board_leads_the_details(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
-    page = visit(new_page(390, 844), serve(write_log(tmp_path, forked())))
+def test_on_a_phone_the_board_leads_the_details(show: Show) -> None:
+    page = show(forked(), 390, 844)
     press(page, page.get_by_role("button", name="Details of the node"))
     line = details(page).get_by_text("The line that decided the score")
     figure, first = board(page).first.bounding_box(), line.bounding_box()
@@ -323,12 +306,10 @@ def test_on_a_phone_the_board_leads_the_details(new_page: NewPage, serve: Serve,
     assert figure["y"] + figure["height"] <= first["y"]
 
 
-def test_pointing_at_a_mark_leaves_the_large_board_where_it_is(
-    new_page: NewPage, serve: Serve, tmp_path: Path
-) -> None:
+def test_pointing_at_a_mark_leaves_the_large_board_where_it_is(show: Show) -> None:
     """The worst ply stands below what a low window shows of the list."""
     plies = [leaf(f"{column}{row}", -index) for index, (column, row) in enumerate(product("abc", "123"))]
-    page = visit(new_page(390, 560), serve(write_log(tmp_path, searched("tictactoe", *plies))))
+    page = show(searched("tictactoe", *plies), 390, 560)
     press(page, page.get_by_role("button", name="Details of the node"))
     large = large_board(page)
     worst = large.get_by_role("group", name="Searched plies").get_by_role("button", name="c3")
@@ -339,7 +320,7 @@ def test_pointing_at_a_mark_leaves_the_large_board_where_it_is(
     assert worst.bounding_box() == before
 
 
-def test_a_ply_that_was_searched_twice_is_one_step_on_the_large_board(show: Callable[..., Page]) -> None:
+def test_a_ply_that_was_searched_twice_is_one_step_on_the_large_board(show: Show) -> None:
     scout = leaf("d3", 5, bound="lower", purpose="scout")
     page = show(searched("reversi", scout, leaf("d3", 9, purpose="research"), leaf("c4", 4)))
     large_board(page)
@@ -352,12 +333,12 @@ def test_a_ply_that_was_searched_twice_is_one_step_on_the_large_board(show: Call
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (1920, 1080), (390, 844)])
 def test_the_large_board_takes_the_room_that_is_free_and_says_who_is_to_move(
-    new_page: NewPage, serve: Serve, tmp_path: Path, width: int, height: int
+    show: Show, width: int, height: int
 ) -> None:
     replies = [leaf("b2", 1, layer="min"), leaf("a1", 0, layer="min", player="o")]
     root = {"layer": "max", "player": "x", "score": 1, "outcome": "searched", "children": replies}
     log = {"plyscope": 1, "game": "tictactoe", "players": ["x", "o"], "root": root}
-    page = visit(new_page(width, height), serve(write_log(tmp_path, log)))
+    page = show(log, width, height)
     if width < 600:
         press(page, page.get_by_role("button", name="Details of the node"))
     large = large_board(page)
@@ -370,7 +351,7 @@ def test_the_large_board_takes_the_room_that_is_free_and_says_who_is_to_move(
     expect(large.get_by_role("heading")).to_have_text("Position after b2, o to move+1")
 
 
-def test_below_a_wide_board_is_the_list_of_its_plies(show: Callable[..., Page]) -> None:
+def test_below_a_wide_board_is_the_list_of_its_plies(show: Show) -> None:
     cells = [{"x": x, "y": 0, "name": f"{column}1"} for x, column in enumerate("abcdefgh")]
     large = large_board(
         show({"plyscope": 1, "board": {"kind": "free", "cells": cells}, "root": {"layer": "max", "score": 1}})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled
 from tests.page.trees import item, middle, names, scale, selected, textbook, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -20,8 +20,7 @@ def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> 
     button = tree.get_by_role("button", name="Next node of the principal variation")
     walked = []
     for _ in range(4):
-        button.click()
-        settled(tree)
+        press(tree, button)
         walked.append(selected(tree))
     assert walked == ["c6", "a1", "r1", "root"]
     assert scale(tree) == before
@@ -71,8 +70,7 @@ def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> 
     tree.mouse.move(*middle(tree, "d6"))
     tree.mouse.wheel(0, -2000)
     settled(tree)
-    tree.keyboard.press("f")
-    settled(tree)
+    keys(tree, "f")
     outer = tree.locator("#tree").bounding_box()
     assert outer is not None
     for name in names(tree):
@@ -107,8 +105,7 @@ def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_p
         settled(page)
         if address == server.address:  # where it is a first visit, too
             page.get_by_role("button", name="Do not show this again").click()
-        item(page, "d6").click()
-        settled(page)
+        press(page, item(page, "d6"))
         page.wait_for_selector('[role="treeitem"][aria-label^="b1,"]')
         settled(page)
         places.append([middle(page, name) for name in ("root", "c6", "d6", "b1")])
@@ -117,8 +114,8 @@ def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_p
         assert one == pytest.approx(two, abs=1.5)
 
 
-def test_two_fingers_zoom_and_one_pans(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    page = visit(new_page(width=820, height=1180, has_touch=True), serve(write(tmp_path, textbook())))
+def test_two_fingers_zoom_and_one_pans(show: Show) -> None:
+    page = show(textbook(), width=820, height=1180, has_touch=True)
     client = page.context.new_cdp_session(page)
     x, y = middle(page, "root")
 
@@ -147,12 +144,10 @@ def test_two_fingers_zoom_and_one_pans(serve: Serve, new_page: NewPage, tmp_path
     ("width", "height"), [(1280, 720), pytest.param(1920, 1080, marks=pytest.mark.sweep), (2560, 1440)]
 )
 @pytest.mark.parametrize("example", ["hive-midgame.json.gz", "bug-lost-alpha.json"])
-def test_the_first_view_is_whole(
-    serve: Serve, new_page: NewPage, example: str, width: int, height: int
-) -> None:
+def test_the_first_view_is_whole(show: Show, example: str, width: int, height: int) -> None:
     """Notes and the key take their height from the tree after it was drawn; it fits what is left."""
     folder = EXAMPLES if (EXAMPLES / example).exists() else EXAMPLES / "bugs"
-    page = visit(new_page(width, height), serve(folder / example))
+    page = show(folder / example, width, height)
     assert page.evaluate(OUTSIDE) == []
     page.set_viewport_size({"width": width, "height": height - 100})
     page.wait_for_function(
@@ -160,9 +155,9 @@ def test_the_first_view_is_whole(
     )
 
 
-def test_the_first_view_of_a_forest_is_whole(serve: Serve, new_page: NewPage) -> None:
+def test_the_first_view_of_a_forest_is_whole(show: Show) -> None:
     """Its other roots come after its tree, and are wider."""
-    page = visit(new_page(), serve(EXAMPLES / "connect-four-deepening.jsonl.gz"))
+    page = show(EXAMPLES / "connect-four-deepening.jsonl.gz")
     assert page.evaluate(OUTSIDE) == []
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
-from tests.page.panels import node, press, write_log
+from tests.page.conftest import Show, keys, press
+from tests.page.panels import node
 
 LEAF = {"outcome": "leaf", "bound": "exact", "layer": "min"}
 
@@ -33,21 +32,17 @@ def at_dice() -> dict[str, Any]:
     return {"plyscope": 1, "game": "reversi", "result": {"ply": "d3", "score": 2}, "root": root}
 
 
-def test_at_a_roll_nothing_is_chosen_and_the_large_board_stops(
-    new_page: NewPage, serve: Serve, tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path, at_dice())))
+def test_at_a_roll_nothing_is_chosen_and_the_large_board_stops(show: Show) -> None:
+    page = show(at_dice())
     why = page.locator("#why")
     expect(why.locator(".why-badge")).to_have_count(2)
     press(page, node(page, "d3"))
     page.keyboard.press("b")
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("Chance moves here: roll 1 50.0\u202f% roll 6 50.0\u202f%")
-    page.keyboard.press("ArrowRight")
-    settled(page)
+    keys(page, "ArrowRight")
     expect(dialog.locator("#board-title")).to_contain_text("d3")
-    dialog.get_by_role("button", name=re.compile("^roll 6")).click()
-    settled(page)
+    press(page, dialog.get_by_role("button", name=re.compile("^roll 6")))
     page.keyboard.press("Escape")
     expect(why.locator("h2")).to_have_text("Chance moves here")
     expect(why).to_contain_text("the mean of 2 outcomes is +2. Each comes with a probability of 50 %.")

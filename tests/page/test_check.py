@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,8 @@ from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.web.api import check
-from tests.page.conftest import Server, again, linked, settled, visit
-from tests.page.panels import details, node, press
+from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.panels import details, node
 from tests.page.test_accessibility import serious
 
 LEAF: dict[str, Any] = {"layer": "max", "player": "white", "bound": "exact", "outcome": "leaf"}
@@ -78,28 +77,18 @@ def panel(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Check of the log")
 
 
-def key(page: Page, name: str) -> Page:
-    page.keyboard.press(name)
-    return settled(page)
-
-
 @pytest.fixture
-def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+def sample(show: Show, tmp_path: Path) -> Page:
     """The page on the faulty log, which is checked by itself."""
-    return visit(new_page(), serve(faulty(tmp_path)))
+    return show(faulty(tmp_path))
 
 
 @pytest.fixture
-def slow(
-    new_page: Callable[..., Page],
-    serve: Callable[..., Server],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Page:
+def slow(show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     """The page on the faulty log as if it were large: checked on request, in a child process."""
     monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
     monkeypatch.setattr(check, "QUICK_ROWS", 0)
-    return visit(new_page(), serve(faulty(tmp_path)))
+    return show(faulty(tmp_path))
 
 
 def test_a_log_is_checked_by_itself_and_its_findings_are_gone_to(sample: Page) -> None:
@@ -114,7 +103,7 @@ def test_a_log_is_checked_by_itself_and_its_findings_are_gone_to(sample: Page) -
     expect(node(sample, "<img src=x>")).to_have_accessible_name(re.compile("1 finding, wrong"))
     # A folded node says what was found below it.
     press(sample, node(sample, "root"))
-    key(sample, "ArrowLeft")
+    keys(sample, "ArrowLeft")
     expect(node(sample, "root")).to_have_accessible_name(re.compile("findings? below"))
     expect(sample.locator("#tree .finding-below")).to_have_count(1)
     # The badge opens the panel in the place of the details.
@@ -155,18 +144,17 @@ def test_the_node_of_a_finding_and_the_children_involved_are_outlined(sample: Pa
 
 def test_keys_go_through_the_findings_and_the_help_lists_them(sample: Page) -> None:
     total = panel(sample).get_by_role("status")
-    key(sample, "e")
+    keys(sample, "e")
     expect(panel(sample)).to_be_visible()
     expect(total.first).to_have_text(re.compile("^1 of "))
-    key(sample, "e")
+    keys(sample, "e")
     expect(total.first).to_have_text(re.compile("^2 of "))
-    key(sample, "E")
-    key(sample, "E")
+    keys(sample, "E", "E")
     last, of = str(total.first.inner_text()).split(" of ")
     assert last == of
-    key(sample, "c")
+    keys(sample, "c")
     expect(panel(sample)).to_be_hidden()
-    key(sample, "?")
+    keys(sample, "?")
     expect(sample.get_by_role("dialog")).to_contain_text("next finding of the check")
 
 
@@ -213,13 +201,13 @@ def test_findings_are_filtered_by_severity_words_and_place(sample: Page) -> None
 def test_a_finding_is_copied_and_linked(sample: Page) -> None:
     # The reproduce line is copied.
     sample.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    key(sample, "e")
+    keys(sample, "e")
     line = panel(sample).get_by_role("region", name="To reproduce").inner_text()
     panel(sample).get_by_role("button", name="Copy").click()
     expect(panel(sample).get_by_role("button", name="Copied")).to_be_visible()
     assert sample.evaluate("navigator.clipboard.readText()") == line
     # A link opens at the finding.
-    key(sample, "e")
+    keys(sample, "e")
     rule = panel(sample).get_by_role("article").get_by_role("heading").first.text_content() or ""
     expect(sample).to_have_url(re.compile(r"check=wrong\."))
     sample.reload()
@@ -234,10 +222,8 @@ def test_what_a_log_says_is_never_markup_in_the_panel(sample: Page) -> None:
     assert sample.locator("img").count() == 0
 
 
-def test_a_clean_log_says_so_and_what_was_and_was_not_checked(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(clean(tmp_path)))
+def test_a_clean_log_says_so_and_what_was_and_was_not_checked(show: Show, tmp_path: Path) -> None:
+    page = show(clean(tmp_path))
     expect(badge(page)).to_have_accessible_name("Check: nothing found")
     press(page, badge(page))
     expect(panel(page)).to_contain_text("Nothing was found")
@@ -253,10 +239,8 @@ def test_a_clean_log_says_so_and_what_was_and_was_not_checked(
     assert page.locator("#tree .finding-mark").count() == 0
 
 
-def test_a_log_without_claims_is_not_called_clean(
-    new_page: Callable[..., Page], serve: Callable[..., Server]
-) -> None:
-    page = visit(new_page(), serve(Path(__file__).parents[1] / "shapes" / "org_chart.json"))
+def test_a_log_without_claims_is_not_called_clean(show: Show) -> None:
+    page = show(Path(__file__).parents[1] / "shapes" / "org_chart.json")
     expect(badge(page)).to_have_accessible_name("Check: nothing to judge")
     expect(badge(page)).to_have_text("Nothing to judge")
     press(page, badge(page))
@@ -277,8 +261,7 @@ def test_a_check_that_runs_shows_progress_and_is_cancelled(slow: Page) -> None:
     press(slow, badge(slow))
     panel(slow).get_by_role("button", name="Check this log").click()
     expect(panel(slow).get_by_role("progressbar", name="Check")).to_be_visible()
-    panel(slow).get_by_role("button", name="Cancel").click()
-    settled(slow)
+    press(slow, panel(slow).get_by_role("button", name="Cancel"))
     expect(panel(slow).get_by_role("button", name="Check this log")).to_be_visible()
     expect(badge(slow)).to_have_accessible_name("Check: this log is not checked yet")
 
@@ -290,47 +273,37 @@ def test_a_check_that_fails_says_why_and_can_be_tried_again(
     sample.reload()
     settled(sample)
     expect(badge(sample)).to_have_accessible_name("Check: it failed")
-    key(sample, "c")
+    keys(sample, "c")
     expect(panel(sample).get_by_role("alert")).to_contain_text("it broke")
     press(sample, panel(sample).get_by_role("button", name="Try again"))
     expect(badge(sample)).to_have_accessible_name(re.compile("wrong"))
 
 
-def test_on_a_narrow_window_the_panel_folds_the_others(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(width=720, height=900), serve(faulty(tmp_path)))
-    key(page, "[")
-    key(page, "c")
+def test_on_a_narrow_window_the_panel_folds_the_others(show: Show, tmp_path: Path) -> None:
+    page = show(faulty(tmp_path), width=720, height=900)
+    keys(page, "[", "c")
     expect(panel(page)).to_be_visible()
     expect(page.get_by_role("complementary", name="Logs and run")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= 720
 
 
-def test_axe_finds_nothing_serious_in_the_panel(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_axe_finds_nothing_serious_in_the_panel(show: Show, tmp_path: Path) -> None:
     for log in (faulty(tmp_path), clean(tmp_path)):
-        page = visit(new_page(), serve(log))
-        key(page, "c")
-        key(page, "e")
+        page = show(log)
+        keys(page, "c", "e")
         assert serious(page) == []
 
 
-def test_on_a_tablet_the_commands_take_two_rows_beside_a_badge_that_counts(
-    new_page: Callable[..., Page], serve: Callable[..., Server]
-) -> None:
-    page = key(visit(new_page(width=820, height=1180, has_touch=True), serve(WRONG_SIGN)), "e")
+def test_on_a_tablet_the_commands_take_two_rows_beside_a_badge_that_counts(show: Show) -> None:
+    page = keys(show(WRONG_SIGN, width=820, height=1180, has_touch=True), "e")
     expect(page.locator(".badge-count").first).to_be_visible()
     controls = page.locator(".topbar .button").all()
     rows = {round(box["y"] + box["height"] / 2) for one in controls if (box := one.bounding_box())}
     assert len(rows) == 2
 
 
-def test_on_a_phone_the_marked_node_and_the_finding_are_seen_at_once(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = key(visit(new_page(width=390, height=844, has_touch=True), serve(faulty(tmp_path))), "e")
+def test_on_a_phone_the_marked_node_and_the_finding_are_seen_at_once(show: Show, tmp_path: Path) -> None:
+    page = keys(show(faulty(tmp_path), width=390, height=844, has_touch=True), "e")
     sheet = panel(page).bounding_box()
     assert sheet is not None
     assert sheet["width"] == 390
@@ -346,10 +319,8 @@ def test_on_a_phone_the_marked_node_and_the_finding_are_seen_at_once(
         expect(panel(page).get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_the_sheet_shows_a_finding_or_the_list_of_all(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = key(visit(new_page(width=390, height=844, has_touch=True), serve(faulty(tmp_path))), "e")
+def test_on_a_phone_the_sheet_shows_a_finding_or_the_list_of_all(show: Show, tmp_path: Path) -> None:
+    page = keys(show(faulty(tmp_path), width=390, height=844, has_touch=True), "e")
     groups = panel(page).get_by_role("list", name="Findings by rule")
     finding = panel(page).get_by_role("article")
     expect(groups).to_be_hidden()
@@ -361,10 +332,8 @@ def test_on_a_phone_the_sheet_shows_a_finding_or_the_list_of_all(
     expect(groups).to_be_hidden()
 
 
-def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(width=390, height=600), serve(faulty(tmp_path)))
+def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(show: Show, tmp_path: Path) -> None:
+    page = show(faulty(tmp_path), width=390, height=600)
     chosen = page.get_by_role("treeitem", selected=True)
     page.mouse.move(40, 250)
     page.mouse.down()
@@ -372,7 +341,7 @@ def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(
     page.mouse.up()
     settled(page)
     before = chosen.bounding_box()
-    key(page, "c")
+    keys(page, "c")
     after, sheet = chosen.bounding_box(), panel(page).bounding_box()
     assert before is not None
     assert after is not None
@@ -381,11 +350,9 @@ def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(
     assert after["y"] + after["height"] <= sheet["y"]
 
 
-def test_an_involved_node_elsewhere_is_named_by_the_way_to_it(
-    new_page: Callable[..., Page], serve: Callable[..., Server]
-) -> None:
+def test_an_involved_node_elsewhere_is_named_by_the_way_to_it(show: Show) -> None:
     """In this example the entry of one node is used wrongly in another branch."""
-    page = visit(new_page(), serve(shipped_folder("examples") / "bugs" / "bug-bounds-as-exact.json"))
+    page = show(shipped_folder("examples") / "bugs" / "bug-bounds-as-exact.json")
     press(page, badge(page))
     groups = panel(page).get_by_role("list", name="Findings by rule")
     press(page, groups.get_by_role("button", name=re.compile("^tt-bound")))
@@ -441,14 +408,12 @@ def test_what_other_rules_found_is_shown_while_the_game_is_played_again(slow: Pa
     slow.unroute_all(behavior="wait")
 
 
-def test_what_stands_between_backticks_is_set_as_code(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_what_stands_between_backticks_is_set_as_code(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "views.json"
     search = {"perspective": "mover"}
     child = {"ply": "a", "score": 1, "children": [{"ply": "b", "score": 2}]}
     path.write_text(json.dumps({"plyscope": 1, "search": search, "root": {"score": 1, "children": [child]}}))
-    page = visit(new_page(), serve(path))
+    page = show(path)
     notes = page.get_by_role("region", name="Notes on this log")
     expect(notes.locator("code").first).to_have_text("mover")
     expect(notes).not_to_contain_text("`")

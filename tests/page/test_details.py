@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import details, node, press, write_log
+from tests.page.conftest import Server, Show, keys, press, settled, visit
+from tests.page.panels import SAMPLE, details, node
 
 MATE = {"score": 1000000, "step": 1, "threshold": 999000}
 
 
-@pytest.fixture
-def show(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> Callable[[object], Page]:
-    """`show(document)`: the page on this log."""
-    return lambda document: visit(new_page(), serve(write_log(tmp_path, document)))
-
-
-def test_the_details_follow_the_selection_until_they_are_pinned(show: Callable[[object], Page]) -> None:
-    page = show(None)
+def test_the_details_follow_the_selection_until_they_are_pinned(show: Show) -> None:
+    page = show(SAMPLE)
     pin = details(page).get_by_role("button", name="Pin the details")
     expect(pin).to_have_attribute("aria-pressed", "false")
     press(page, node(page, "wB1"))
@@ -45,9 +35,7 @@ def test_the_details_follow_the_selection_until_they_are_pinned(show: Callable[[
     expect(details(page).get_by_role("heading", name="wB1", exact=True)).to_be_visible()
 
 
-def test_a_game_that_cannot_be_drawn_shows_its_position_among_the_fields(
-    show: Callable[[object], Page],
-) -> None:
+def test_a_game_that_cannot_be_drawn_shows_its_position_among_the_fields(show: Show) -> None:
     children = [{"ply": "take 2", "position": "3 4 3", "score": 1}]
     page = show({"plyscope": 1, "game": "nim", "position": "3 4 5", "root": {"children": children}})
     expect(details(page).locator("dt", has_text="position")).to_be_visible()
@@ -58,9 +46,7 @@ def test_a_game_that_cannot_be_drawn_shows_its_position_among_the_fields(
     assert "Position" not in details(page).locator("summary").all_inner_texts()
 
 
-def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
-    show: Callable[[object], Page],
-) -> None:
+def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(show: Show) -> None:
     """A win proven by the game's end, one among the plies searched, a loss of which a later one is proven."""
     over = {"ply": "over", "score": 999995, "outcome": "terminal", "ending": "win"}
     lost = {"ply": "lost", "layer": "min", "score": -999993, "outcome": "terminal", "ending": "loss"}
@@ -87,8 +73,7 @@ def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
         assert node(page, ply).locator(".node-score").text_content() == short
         assert f", {words}, " in f"{node(page, ply).get_attribute('aria-label')}, "
         press(page, node(page, ply))
-        page.keyboard.press("i")
-        settled(page)
+        keys(page, "i")
         for place in (
             page.get_by_role("tooltip").locator(".tip-result"),
             details(page).locator(".details-result"),
@@ -103,7 +88,7 @@ def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
     expect(score).to_have_attribute("title", "+999,995 (win in 5)")
 
 
-def test_wins_and_losses_have_colours_of_their_own(show: Callable[[object], Page]) -> None:
+def test_wins_and_losses_have_colours_of_their_own(show: Show) -> None:
     over = {"ply": "over", "score": 999995, "outcome": "terminal", "ending": "win"}
     scores = {"claim": 999995, "loss": -999995, "best": 40, "worst": -40, "even": 0}
     children = [over, *({"ply": ply, "score": score} for ply, score in scores.items())]
@@ -119,9 +104,7 @@ def test_wins_and_losses_have_colours_of_their_own(show: Callable[[object], Page
     expect(page.locator("#legend li", has_text=re.compile("^(win|loss)$"))).to_have_count(2)
 
 
-def test_siblings_that_differ_never_read_the_same_and_the_tip_has_every_digit(
-    show: Callable[[object], Page],
-) -> None:
+def test_siblings_that_differ_never_read_the_same_and_the_tip_has_every_digit(show: Show) -> None:
     scores = {"a": 0.12341, "b": 0.12344, "c": 65.19999999999999}
     children = [{"ply": ply, "score": score} for ply, score in scores.items()]
     page = show({"plyscope": 1, "root": {"layer": "max", "score": 0.12344, "children": children}})
@@ -139,8 +122,7 @@ def test_on_a_phone_the_details_are_a_sheet_below_the_tree_and_name_the_whole_wa
 ) -> None:
     page = visit(new_page(width=390, height=844), server)
     for key in ("]", "p", "p"):
-        page.keyboard.press(key)
-        settled(page)
+        keys(page, key)
     sheet, chosen = details(page).bounding_box(), page.get_by_role("treeitem", selected=True).bounding_box()
     assert sheet is not None
     assert chosen is not None
@@ -150,17 +132,14 @@ def test_on_a_phone_the_details_are_a_sheet_below_the_tree_and_name_the_whole_wa
     details(page).evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
     expect(details(page).get_by_role("button", name="Close the details")).to_be_in_viewport(ratio=1)
     # The path goes to a node below.
-    page.keyboard.press("p")
-    settled(page)
+    keys(page, "p")
     path = details(page).get_by_role("navigation", name="Path of the node")
     way = path.get_by_role("listitem").all_inner_texts()
     assert way[0].strip() == "root"
     assert len(way) >= 4
 
 
-def test_the_path_of_a_deep_node_takes_few_lines_and_opens_where_it_is_folded(
-    show: Callable[[object], Page],
-) -> None:
+def test_the_path_of_a_deep_node_takes_few_lines_and_opens_where_it_is_folded(show: Show) -> None:
     branch: dict[str, object] = {"ply": "n299", "score": 1, "outcome": "leaf"}
     for i in reversed(range(299)):
         branch = {"ply": f"n{i}", "score": 1, "children": [branch]}
@@ -180,9 +159,7 @@ def test_the_path_of_a_deep_node_takes_few_lines_and_opens_where_it_is_folded(
     assert path.get_by_role("listitem").all_inner_texts() == opened
 
 
-def test_a_long_line_is_folded_in_its_middle_into_one_piece_that_opens(
-    show: Callable[[object], Page],
-) -> None:
+def test_a_long_line_is_folded_in_its_middle_into_one_piece_that_opens(show: Show) -> None:
     branch: dict[str, object] = {"ply": "n59", "score": 1, "outcome": "leaf"}
     for i in reversed(range(59)):
         branch = {"ply": f"n{i}", "score": 1, "children": [branch]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Server, module_address, settled, visit
+from tests.page.conftest import NewPage, Server, keys, module_address, settled, visit
 from tests.page.panels import details, logs
 
 
@@ -57,8 +57,7 @@ def test_an_edge_is_dragged_or_moved_by_keys_and_stays_there(page: Page) -> None
     usual = width(details(page))
     edge(page, "details").focus()
     for key, wide in (("ArrowLeft", usual + 16), ("ArrowRight", usual), ("Home", 200)):
-        page.keyboard.press(key)
-        settled(page)
+        keys(page, key)
         assert width(details(page)) == wide
         expect(edge(page, "details")).to_have_attribute("aria-valuenow", str(round(wide)))
     assert page.get_by_role("treeitem", selected=True).get_attribute("aria-label") == selected

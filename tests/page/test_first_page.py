@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.page.page_files import PageFiles
-from tests.page.conftest import NewPage, Server, settled, visit
+from tests.page.conftest import NewPage, Server, press, settled, visit
 
 ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload]')].map(({href}) => href)"
 LOADED = """performance.getEntriesByType("resource").filter(({name}) => name.includes("/static/"))
@@ -68,8 +68,7 @@ def test_a_first_visit_shows_four_things_to_try_until_it_is_closed(new_page: New
     page.keyboard.press("ArrowDown")
     expect(figures.nth(1)).to_be_focused()
     assert figures.evaluate_all("all => all.map(one => one.tabIndex).indexOf(0)") == 1
-    tries.get_by_role("button", name="finding of a search with a bug").click()
-    settled(page)
+    press(page, tries.get_by_role("button", name="finding of a search with a bug"))
     expect(page.locator("#check-panel .check-finding")).to_be_visible()
     assert "check=wrong" in page.url
     tries.get_by_role("button", name="What a deeper search changed").click()

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
-from tests.page.test_keyboard import press
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled, visit
 from tests.page.test_weights import LOG
-from tests.page.trees import item, textbook, write
-
-Show = Callable[..., Page]
+from tests.page.trees import item, textbook
 
 IN_TREE = "document.activeElement.closest('#tree') !== null"
 
@@ -33,11 +29,11 @@ def seen(page: Page) -> bool:
 
 def test_the_focus_leaves_a_field_of_weights_as_it_should(show: Show) -> None:
     page = show(LOG)
-    press(page, "g")
+    keys(page, "g")
     link = linked(page)
     # F6 leaves a field.
     page.get_by_role("spinbutton", name="Weight of mobility, a number").focus()
-    press(page, "F6")
+    keys(page, "F6")
     assert part(page) == "topbar"
     # Escape in a number leaves the weight that counts.
     again(page, link)
@@ -45,29 +41,27 @@ def test_the_focus_leaves_a_field_of_weights_as_it_should(show: Show) -> None:
     field.focus()
     page.keyboard.press("Control+a")
     page.keyboard.type("77")
-    press(page, "Escape")
+    keys(page, "Escape")
     expect(field).to_have_value("2")
     expect(page.locator("[data-lens=weights]")).to_have_count(0)
     # Escape in a field goes to the tree and ends nothing else.
     for role in ["spinbutton", "slider"]:
         again(page, link)
         page.get_by_role(role, name="Weight of mobility").first.focus()
-        press(page, "ArrowUp")
+        keys(page, "ArrowUp")
         said = page.locator("[data-lens=weights]")
         if role == "slider":
             expect(said).to_have_count(1)
-        press(page, "Escape")
+        keys(page, "Escape")
         assert page.evaluate(IN_TREE)
         expect(said).to_have_count(1)  # the number's change is taken as the field is left
-        press(page, "Escape")
+        keys(page, "Escape")
         expect(said).to_have_count(0)
 
 
-def test_a_log_that_replaces_the_tree_takes_its_focus(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write(tmp_path, textbook())))
-    press(page, "ArrowDown")
+def test_a_log_that_replaces_the_tree_takes_its_focus(show: Show) -> None:
+    page = show(textbook())
+    keys(page, "ArrowDown")
     page.evaluate(
         """() => {
             const clipboardData = new DataTransfer();
@@ -86,7 +80,7 @@ def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
     # What a press beside it leaves is left.
     tree.get_by_role("button", name="Open a log").focus()
     tree.evaluate("document.activeElement.blur()")
-    press(tree, "f")
+    keys(tree, "f")
     assert tree.evaluate("document.activeElement === document.body")
     # Letters mean the same with caps lock.
     again(tree, link)
@@ -102,26 +96,26 @@ def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
     assert tree.locator("#details-panel .details-name").inner_text() == "root"
     # F6 goes through the parts and shift f6 back.
     again(tree, link)
-    press(tree, "s", "ArrowDown", "ArrowUp")
+    keys(tree, "s", "ArrowDown", "ArrowUp")
     there = [part(tree)]
     while len(there) < 12 and (len(there) == 1 or there[-1] != "tree"):
-        press(tree, "F6")
+        keys(tree, "F6")
         assert seen(tree)
         there.append(part(tree))
     assert there == ["tree", "drawer", "legend", "details-panel", "topbar", "logs-panel", "tree"]
-    press(tree, "Shift+F6", "Shift+F6", "Shift+F6")
+    keys(tree, "Shift+F6", "Shift+F6", "Shift+F6")
     assert part(tree) == "details-panel"
     # Escape in the tree ends a search without a hit.
     again(tree, link)
-    press(tree, "/")
+    keys(tree, "/")
     tree.keyboard.type("score > 999")
-    press(tree, "Enter")
+    keys(tree, "Enter")
     wrong = tree.locator("#search-error")
     expect(wrong).to_contain_text("No node of")
-    press(tree, "Shift+F6", "ArrowDown", "F6", "F6", "F6")
+    keys(tree, "Shift+F6", "ArrowDown", "F6", "F6", "F6")
     assert tree.evaluate(IN_TREE)
     expect(wrong).to_be_visible()
-    press(tree, "Escape")
+    keys(tree, "Escape")
     expect(wrong).not_to_be_visible()
     assert tree.evaluate(IN_TREE)
     # A key that closes what has the focus brings it to the tree.
@@ -134,23 +128,23 @@ def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
     ]:
         again(tree, link)
         if tree.locator(f"{inside}:visible").count() == 0:
-            press(tree, opens)
+            keys(tree, opens)
         tree.locator(f"{inside}:visible").first.focus()
         assert not tree.evaluate(IN_TREE)
-        press(tree, opens)
+        keys(tree, opens)
         expect(tree.locator(f"{inside}:visible")).to_have_count(0)
         assert tree.evaluate(IN_TREE)
 
 
-def test_the_help_is_read_by_keys_at_once(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    page = visit(new_page(1280, 600), serve(write(tmp_path, textbook())))
-    press(page, "?")
-    keys = page.get_by_role("dialog").get_by_role("region", name="Keys")
-    expect(keys).to_be_focused()
-    keys.evaluate("region => region.addEventListener('scroll', () => (region.dataset.moved = 'yes'))")
+def test_the_help_is_read_by_keys_at_once(show: Show) -> None:
+    page = show(textbook(), 1280, 600)
+    keys(page, "?")
+    help_text = page.get_by_role("dialog").get_by_role("region", name="Keys")
+    expect(help_text).to_be_focused()
+    help_text.evaluate("region => region.addEventListener('scroll', () => (region.dataset.moved = 'yes'))")
     page.keyboard.press("End")
-    expect(keys).to_have_attribute("data-moved", "yes")
-    press(page, "Escape")
+    expect(help_text).to_have_attribute("data-moved", "yes")
+    keys(page, "Escape")
     assert page.locator("dialog[open]").count() == 0
 
 
@@ -162,8 +156,7 @@ def test_weights_beside_another_log_are_those_of_that_log(
     other = json.loads(json.dumps(LOG).replace('"ply": "a"', '"ply": "other"'))
     second.write_text(json.dumps(other), "utf-8")
     page = visit(new_page(), serve(first, second))
-    press(page, "g")
+    keys(page, "g")
     expect(page.locator(".weights-words")).to_contain_text("a is first")
-    page.locator("#logs .log-button", has_text="second.json").click()
-    settled(page)
+    press(page, page.locator("#logs .log-button", has_text="second.json"))
     expect(page.locator(".weights-words")).to_contain_text("other is first")

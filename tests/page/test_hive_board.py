@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.page.boards import board, leaf, mark, searched
-from tests.page.conftest import again, linked, settled
-from tests.page.panels import details, press
+from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.panels import details
 
 STACKED = searched(
     "hive",
@@ -22,7 +21,7 @@ STACKED = searched(
 )
 
 
-def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Callable[..., Page]) -> None:
+def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> None:
     page = show(STACKED)
     link = linked(page)
     # A stack unfolds where one points and its row marks it. Both queens stand under beetles.
@@ -76,8 +75,7 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Callable[
         assert box is not None
         return round(box["x"]), round(box["y"])
 
-    page.keyboard.press("b")
-    settled(page)
+    keys(page, "b")
     large = page.get_by_role("dialog")
     before = beetle(large)
     press(page, large.get_by_role("group", name="By rank").get_by_role("button", name="wS1"))
@@ -85,10 +83,7 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Callable[
     press(page, page.get_by_role("button", name="Take back"))
     assert beetle(large) == before
     # The large board lists every searched ply by rank.
-    page.keyboard.press("Escape")
-    settled(page)
-    page.keyboard.press("b")
-    settled(page)
+    keys(page, "Escape", "b")
     listed = page.get_by_role("dialog").get_by_role("group", name="By rank").get_by_role("button")
     expect(listed).to_have_text(["wB2 wB1+3", "wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
     listed.nth(2).hover()
@@ -98,7 +93,7 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Callable[
     expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
 
 
-def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Callable[..., Page]) -> None:
+def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Show) -> None:
     won = (
         "Base;WhiteWins;White[7];wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;"
         "wA1 wQ\\;bA1 bG2/;wA1 bG2\\;bA1 /bG1"
@@ -111,9 +106,7 @@ def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Calla
     expect(board(page).first.locator(".board-last")).to_have_count(1)
 
 
-def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(
-    show: Callable[..., Page],
-) -> None:
+def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(show: Show) -> None:
     """A finding, a line and bars above it differ from node to node."""
     document = json.loads(json.dumps(STACKED))
     document["factors"] = [{"name": f"factor {i}", "weight": 1} for i in range(14)]

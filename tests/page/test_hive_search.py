@@ -20,8 +20,8 @@ from playwright.sync_api import Page, expect
 
 from tests.hive import oracle
 from tests.page.boards import mark, standing
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import details, press
+from tests.page.conftest import Server, keys, press, visit
+from tests.page.panels import details
 from tests.patience import PATIENCE
 
 PERFT = Path(oracle.__file__).with_name("perft.json")
@@ -142,8 +142,7 @@ def test_a_recorded_search_is_walked_with_the_right_board_at_every_node(
         assert n_walked >= 2
         compared = set()
         for direction in DIRECTIONS:
-            page.keyboard.press(f"Arrow{direction}")
-            settled(page)
+            keys(page, f"Arrow{direction}")
             if details(page).locator("svg.board-hexes").count():
                 compare(page, root)
                 compared.add(page.locator("#tree .node-selected").get_attribute("data-id"))

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
-from tests.page.trees import item, names, selected, wide, write
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-        settled(page)
+from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.trees import item, names, selected, wide
 
 
 def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     link = linked(tree)
     # The details follow the selection until enter pins them.
     shown = tree.locator("#details-panel .details-name")
-    press(tree, "ArrowDown")
+    keys(tree, "ArrowDown")
     assert shown.inner_text() == "c6"
-    press(tree, "p")
+    keys(tree, "p")
     assert shown.inner_text() == "a1"
-    press(tree, "End", "ArrowUp", "Enter", "Home")
+    keys(tree, "End", "ArrowUp", "Enter", "Home")
     assert shown.inner_text() == "d6"
-    press(tree, "End", "ArrowUp", "Enter", "Home")
+    keys(tree, "End", "ArrowUp", "Enter", "Home")
     assert shown.inner_text() == "root"
     # The camera stays while the selection is in view.
     again(tree, link)
     world = tree.locator("#tree .world")
     before = world.get_attribute("transform")
-    press(tree, "ArrowDown", "ArrowDown", "ArrowUp")
+    keys(tree, "ArrowDown", "ArrowDown", "ArrowUp")
     assert world.get_attribute("transform") == before
     # Plus and minus zoom and zero resets.
     again(tree, link)
@@ -41,15 +33,15 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
         return float(str(tree.locator("#tree .world").get_attribute("transform")).partition("scale(")[2][:-1])
 
     first = scale()
-    press(tree, "+")
+    keys(tree, "+")
     assert scale() > first
-    press(tree, "-", "-")
+    keys(tree, "-", "-")
     assert scale() < first
-    press(tree, "0")
+    keys(tree, "0")
     assert scale() == 1
     # The camera follows a selection that leaves the view.
     again(tree, link)
-    press(tree, "+", "+", "+", "+", "+", "End")
+    keys(tree, "+", "+", "+", "+", "+", "End")
     outer = tree.locator("#tree").bounding_box()
     card = tree.locator('#tree [aria-selected="true"] .node-card').bounding_box()
     assert outer is not None
@@ -59,8 +51,7 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     # Backspace goes back to the node visited before.
     again(tree, link)
     for name in ("d6", "e6"):
-        item(tree, name).click()
-        settled(tree)
+        press(tree, item(tree, name))
         node_id = item(tree, name).get_attribute("data-id")
         tree.wait_for_function("id => location.hash.includes(`node=${id}&`)", arg=node_id)
     tree.keyboard.press("Backspace")
@@ -69,19 +60,19 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
     # Slash goes to the search and n to the next hit.
     again(tree, link)
-    press(tree, "/")
+    keys(tree, "/")
     tree.keyboard.type("r1")
-    press(tree, "Enter")
+    keys(tree, "Enter")
     assert selected(tree) == "r1"
     first = tree.locator('#tree [aria-selected="true"]').get_attribute("data-id")
     item(tree, "root").focus()
-    press(tree, "n")
+    keys(tree, "n")
     assert selected(tree) == "r1"
     assert tree.locator('#tree [aria-selected="true"]').get_attribute("data-id") != first
     # Letters typed into a field are no commands.
-    press(tree, "Escape")
+    keys(tree, "Escape")
     again(tree, link)
-    press(tree, "/")
+    keys(tree, "/")
     tree.keyboard.type("pm0")
     settled(tree)
     assert selected(tree) == "root"
@@ -89,25 +80,25 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     item(tree, "root").focus()
     for key, panel in (("[", "#logs-panel"), ("]", "#details-panel")):
         before = tree.locator(panel).is_visible()
-        press(tree, key)
+        keys(tree, key)
         assert tree.locator(panel).is_visible() != before
     # Question mark lists the keys.
-    press(tree, "?")
+    keys(tree, "?")
     assert "first child" in tree.get_by_role("dialog").inner_text()
 
 
-def test_m_shows_more_children(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    page = visit(new_page(), serve(write(tmp_path, wide(90))))
+def test_m_shows_more_children(show: Show) -> None:
+    page = show(wide(90))
     before = len(names(page))
-    press(page, "m")
+    keys(page, "m")
     assert len(names(page)) == before + 30
 
 
-def test_m_brings_the_new_children_into_the_window(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    page = visit(new_page(), serve(write(tmp_path, wide(500))))
-    press(page, "r", "m", "m")  # those searched first, so that the next stand below them all
+def test_m_brings_the_new_children_into_the_window(show: Show) -> None:
+    page = show(wide(500))
+    keys(page, "r", "m", "m")  # those searched first, so that the next stand below them all
     before = set(names(page))
-    press(page, "m")
+    keys(page, "m")
     new = set(names(page)) - before
     brought = [f"p{i}" for i in range(500) if f"p{i}" in new]
     assert len(brought) > 15
@@ -126,61 +117,61 @@ def test_the_keys_of_a_tree_walk_fold_and_open_it(tree: Page) -> None:
     assert tree.get_by_role("tree").count() == 1
     # Right opens then goes to the first child.
     again(tree, link)
-    press(tree, "ArrowRight")
+    keys(tree, "ArrowRight")
     assert selected(tree) == "c6"
-    press(tree, "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown")
+    keys(tree, "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown")
     assert selected(tree) == "a2"
-    press(tree, "ArrowRight")
+    keys(tree, "ArrowRight")
     assert selected(tree) == "a2"
     assert item(tree, "a2").get_attribute("aria-expanded") == "true"
-    press(tree, "ArrowRight")
+    keys(tree, "ArrowRight")
     assert selected(tree) == "r1"
     # Left folds then goes to the parent.
     again(tree, link)
-    press(tree, "ArrowRight", "ArrowRight")
+    keys(tree, "ArrowRight", "ArrowRight")
     assert selected(tree) == "a1"
-    press(tree, "ArrowLeft")
+    keys(tree, "ArrowLeft")
     assert "r1" not in names(tree)
     assert selected(tree) == "a1"
-    press(tree, "ArrowLeft")
+    keys(tree, "ArrowLeft")
     assert selected(tree) == "c6"
     # Up and down go through all that is drawn.
     again(tree, link)
     walked = [selected(tree)]
     for _ in range(9):
-        press(tree, "ArrowDown")
+        keys(tree, "ArrowDown")
         walked.append(selected(tree))
     assert walked == names(tree)
-    press(tree, "ArrowUp")
+    keys(tree, "ArrowUp")
     assert selected(tree) == "d6"
     # Home and end go to the first and the last.
     again(tree, link)
-    press(tree, "End")
+    keys(tree, "End")
     assert selected(tree) == names(tree)[-1]
-    press(tree, "Home")
+    keys(tree, "Home")
     assert selected(tree) == "root"
     # The focus follows the selection and only it can be tabbed to.
     again(tree, link)
-    press(tree, "ArrowDown", "ArrowDown")
+    keys(tree, "ArrowDown", "ArrowDown")
     focused = tree.evaluate("document.activeElement.getAttribute('aria-label')")
     assert focused.startswith("a1,")
     assert tree.locator('#tree [tabindex="0"]').count() == 1
     # The focus stays in the tree when its node is folded away.
     again(tree, link)
-    press(tree, "ArrowDown", "ArrowDown", "ArrowDown")
+    keys(tree, "ArrowDown", "ArrowDown", "ArrowDown")
     assert selected(tree) == "r1"
-    press(tree, "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    keys(tree, "ArrowLeft", "ArrowLeft", "ArrowLeft")
     assert tree.evaluate("document.activeElement.getAttribute('aria-label')").startswith("c6,")
     # Space toggles and star opens all siblings.
     again(tree, link)
-    press(tree, "ArrowDown", " ")
+    keys(tree, "ArrowDown", " ")
     assert "a1" not in names(tree)
-    press(tree, "*")
+    keys(tree, "*")
     assert {"a1", "b1", "g1", "h1"} <= set(names(tree))
     # P walks the principal variation and back.
     again(tree, link)
     walked = []
     for key in ("p", "p", "p", "p", "P"):
-        press(tree, key)
+        keys(tree, key)
         walked.append(selected(tree))
     assert walked == ["c6", "a1", "r1", "r1", "a1"]

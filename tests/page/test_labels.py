@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, keys, press, settled, visit
 from tests.page.trees import layered, leaf, node, write
 
 
@@ -37,8 +37,7 @@ def select(page: Page, layer: str, place: str) -> Locator:
 
 
 def close(page: Page) -> None:
-    page.get_by_role("dialog").get_by_role("button", name="Close").click()
-    settled(page)
+    press(page, page.get_by_role("dialog").get_by_role("button", name="Close"))
 
 
 def test_labels_are_chosen_by_layer_and_kept_for_the_game(
@@ -50,14 +49,12 @@ def test_labels_are_chosen_by_layer_and_kept_for_the_game(
     page = visit(new_page(), serve(ours, again, others))
     assert said(page, 1) == ["c6", "+12"]
     # By keys alone: the opponent's cards have their static, and small behind it a factor.
-    page.keyboard.press("L")
-    settled(page)
+    keys(page, "L")
     select(page, "Opponent", "At the right").focus()
     page.keyboard.type("static")
     select(page, "Opponent", "Small, behind it").focus()
     page.keyboard.type("factors.mob")
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     assert said(page, 1) == ["c6", "static +3.5", "mobility +7"]
     # What a node does not state is left out; other layers are as they were. It is said, too.
     assert said(page, 3) == ["d6", "mobility \u22122"]
@@ -74,31 +71,27 @@ def test_labels_are_chosen_by_layer_and_kept_for_the_game(
     settled(page)
     assert said(page, 1) == ["c6", "static +3.5", "mobility +7"]
     for name, expected in (("again", "static +3.5"), ("others", "+12"), ("ours", "static +3.5")):
-        page.locator(".log-button", has_text=f"{name}.json").click()
-        settled(page)
+        press(page, page.locator(".log-button", has_text=f"{name}.json"))
         assert said(page, 1)[1] == expected
     # By the mouse, at the left; and all as usual again.
     page.evaluate("document.querySelector('#page-menu').showPopover()")
-    page.get_by_role("button", name="What cards show").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="What cards show"))
     select(page, "Root player", "At the left").select_option("depth")
     settled(page)
     assert said(page, 0) == ["depth 2", "+12"]
-    page.get_by_role("button", name="As usual").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="As usual"))
     close(page)
     assert (said(page, 0), said(page, 1)) == (["root", "+12"], ["c6", "+12"])
     page.reload()
     assert said(settled(page), 1) == ["c6", "+12"]
 
 
-def test_a_best_first_tree_has_labels_of_its_own(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+def test_a_best_first_tree_has_labels_of_its_own(show: Show) -> None:
     tree = {"visits": 9, "mean": 0.5, "children": [{"ply": "a", "visits": 6, "mean": 0.75, "wins": 4}]}
     header = {"plyscope": 1, "game": "ours", "search": {"order": "best_first"}}
-    page = visit(new_page(), serve(write(tmp_path, {**header, "root": layered(tree)})))
+    page = show({**header, "root": layered(tree)})
     assert said(page, 1) == ["a", "0.75", "6"]
-    page.keyboard.press("L")
-    settled(page)
+    keys(page, "L")
     select(page, "Opponent", "Small, behind it").select_option("wins")
     select(page, "Opponent", "At the right").select_option("visits")
     close(page)
@@ -109,16 +102,14 @@ def test_a_best_first_tree_has_labels_of_its_own(serve: Serve, new_page: NewPage
 
 
 def test_a_shared_page_shows_what_was_chosen_and_keeps_nothing(
-    serve: Serve, new_page: NewPage, tmp_path: Path
+    show: Show, new_page: NewPage, tmp_path: Path
 ) -> None:
-    page = visit(new_page(), serve(write(tmp_path, log("ours"))))
-    page.keyboard.press("L")
-    settled(page)
+    page = show(log("ours"))
+    keys(page, "L")
     select(page, "Opponent", "At the right").select_option("static")
     close(page)
     page.evaluate("document.querySelector('#page-menu').showPopover()")
-    page.get_by_role("button", name="Share as one file").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Share as one file"))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save it").click()
     target = tmp_path / "shared.html"
@@ -128,8 +119,7 @@ def test_a_shared_page_shows_what_was_chosen_and_keeps_nothing(
     settled(alone)
     assert said(alone, 1) == ["c6", "static +3.5"]
     # Its dialog works without a server, and what is chosen there is not kept.
-    alone.keyboard.press("L")
-    settled(alone)
+    keys(alone, "L")
     expect(alone.get_by_role("dialog")).to_contain_text("lasts until it is closed")
     select(alone, "Opponent", "At the right").select_option("depth")
     close(alone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import settled
+from tests.page.conftest import keys, press, settled
 from tests.page.trees import item
 
 
@@ -16,8 +16,7 @@ def chips(page: Page) -> list[str]:
 def search(page: Page, text: str) -> None:
     page.keyboard.press("/")
     page.keyboard.type(text)
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
 
 
 def test_without_a_lens_there_is_no_row(tree: Page) -> None:
@@ -26,40 +25,32 @@ def test_without_a_lens_there_is_no_row(tree: Page) -> None:
 
 def test_each_lens_says_itself_and_escape_ends_the_newest(tree: Page) -> None:
     tree.locator("#tree [role=treeitem]").first.focus()
-    tree.keyboard.press("Enter")
-    settled(tree)
+    keys(tree, "Enter")
     assert chips(tree) == ["pair"]
     search(tree, "r1")
     assert chips(tree) == ["pair", "search"]
     expect(tree.locator(".lens[data-lens=search]")).to_contain_text("5 hits of r1")
     tree.locator("#tree [role=treeitem][tabindex='0']").focus()
-    tree.keyboard.press("Escape")
-    settled(tree)
+    keys(tree, "Escape")
     assert chips(tree) == ["pair"]
-    tree.keyboard.press("Escape")
-    settled(tree)
+    keys(tree, "Escape")
     expect(tree.get_by_role("group", name="Lenses")).to_be_hidden()
 
 
 def test_a_lens_ends_with_its_cross_whichever_is_the_newest(tree: Page) -> None:
     search(tree, "r1")
     tree.locator("#tree [role=treeitem][tabindex='0']").focus()
-    tree.keyboard.press("Enter")
-    settled(tree)
+    keys(tree, "Enter")
     assert chips(tree) == ["search", "pair"]
-    tree.locator(".lens[data-lens=search]").get_by_role("button").click()
-    settled(tree)
+    press(tree, tree.locator(".lens[data-lens=search]").get_by_role("button"))
     assert chips(tree) == ["pair"]
     expect(tree.get_by_role("region", name="Rows")).to_have_count(0)
 
 
 def test_a_pair_says_both_of_its_plies(tree: Page) -> None:
-    item(tree, "c6").click()
-    settled(tree)
-    tree.keyboard.press("Enter")
-    settled(tree)
-    item(tree, "d6").click()
-    settled(tree)
+    press(tree, item(tree, "c6"))
+    keys(tree, "Enter")
+    press(tree, item(tree, "d6"))
     names = [name.inner_text() for name in tree.locator(".lens[data-lens=pair] b").all()]
     assert sorted(names) == ["c6", "d6"]
     expect(tree.locator(".lens[data-lens=pair]")).to_contain_text(f"{names[0]} rather than {names[1]}")

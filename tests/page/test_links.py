@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, settled
+from tests.page.conftest import NewPage, keys, press, settled
 from tests.page.trees import item, middle, names, scale, selected
 
 
 def test_the_address_is_a_link_to_exactly_this_view(tree: Page, new_page: NewPage) -> None:
-    item(tree, "d6").click()
-    settled(tree)
-    item(tree, "b1").click()
-    settled(tree)
+    press(tree, item(tree, "d6"))
+    press(tree, item(tree, "b1"))
     tree.mouse.move(*middle(tree, "b1"))
     tree.mouse.wheel(0, 300)
     settled(tree)
@@ -39,8 +37,7 @@ def test_a_damaged_link_shows_what_it_can_and_says_so_once(tree: Page) -> None:
 
 def test_back_and_forward_go_over_visited_nodes(tree: Page) -> None:
     for name in ("d6", "e6", "f6"):
-        item(tree, name).click()
-        settled(tree)
+        press(tree, item(tree, name))
         tree.wait_for_function(
             "id => location.hash.includes(`node=${id}&`)", arg=item(tree, name).get_attribute("data-id")
         )
@@ -55,6 +52,5 @@ def test_back_and_forward_go_over_visited_nodes(tree: Page) -> None:
 
 def test_the_title_names_the_node_and_the_log(tree: Page) -> None:
     assert tree.title() == "root \u00b7 log \u00b7 Plyscope"
-    tree.keyboard.press("p")
-    settled(tree)
+    keys(tree, "p")
     assert tree.title() == "c6 \u00b7 log \u00b7 Plyscope"

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from tests import compact_logs as made
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, press, settled, visit
 from tests.page.panels import logs
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, names, selected
@@ -326,8 +326,7 @@ def test_a_held_engine_waits_until_the_page_lets_it_go_on_and_the_next_is_shown(
     connected.sendall(lines({"hold": "<b>score</b> fell", "node": 1}))
     expect(bar(page)).to_contain_text("The engine waits at #1")
     expect(bar(page)).to_contain_text("<b>score</b> fell")
-    bar(page).get_by_role("button", name="#1").click()
-    settled(page)
+    press(page, bar(page).get_by_role("button", name="#1"))
     assert selected(page) == "n1"
     assert serious(page) == []
     bar(page).get_by_role("button", name="Let it go on").click()

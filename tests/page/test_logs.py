@@ -9,8 +9,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import drag_files, logs, node, paste, press, write_log
+from tests.page.conftest import Server, press, settled, visit
+from tests.page.panels import drag_files, logs, node, paste, write_log
 
 
 def literal(ply: str) -> str:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 import plyscope
 from tests.outside_algorithm import installed
-from tests.page.conftest import NewPage, Serve, Server, settled
+from tests.page.conftest import NewPage, Serve, Server, press, settled
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
 
@@ -66,8 +66,7 @@ def test_a_lost_game_leads_to_the_logs_of_its_loser(serve: Serve, new_page: NewP
     assert lost.count() > 0
     assert all("<b>flat" in text for text in lost.all_inner_texts())
     n_lost = lost.count()
-    lost.nth(1).locator("[data-key^=game-]").click()
-    settled(page)
+    press(page, lost.nth(1).locator("[data-key^=game-]"))
     expect(page.locator(".match-line > li.dim")).to_have_count(2)
     expect(lost.nth(2)).to_contain_text("the first 2 drawn at random")  # right below its row
     lost.first.locator("[data-key^=logs-]").click()
@@ -163,8 +162,7 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
     expect(says).to_contain_text("2 games reached the most plies and count as drawn.")
     expect(page.locator("#match-state")).to_have_text("ended by its test")
     expect(page.locator("[aria-label='Points of each against each'] table")).to_have_count(0)
-    page.get_by_role("button", name="Next").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Next"))
     expect(page.locator("#match-list tbody tr")).to_have_count(14)
     rows = page.locator("#match-list tbody tr")
     expect(rows.nth(9).locator("th, td").nth(5)).to_have_text("29")  # its opening
@@ -189,8 +187,7 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     worst.first.click()
     page.wait_for_url("**/#log=*")
     settled(page)
-    page.get_by_role("button", name="The game, turn by turn").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="The game, turn by turn"))
     turns = page.locator(".game-turn[data-key^=turn-]")
     expect(turns.nth(listed[0].turn - 2)).to_have_attribute("aria-current", "true")
     expect(worst).to_have_count(len(listed))
@@ -198,8 +195,7 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     expect(turns.nth(listed[-1].turn - 2)).to_have_attribute("aria-current", "true")
     settled(page)
     expect(page.locator('#tree [aria-selected="true"] .node-name')).to_have_text(str(listed[-1].ply))
-    turns.first.click()
-    settled(page)
+    press(page, turns.first)
     captions = page.locator(".game .chart-words").all_inner_texts()
     assert captions == [
         "N, the play-outs of each ply, turn by turn: flat",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import SAMPLE, details, node, press, write_log
+from tests.page.conftest import Show, keys, press, settled
+from tests.page.panels import SAMPLE, details, node, write_log
 
 RING = "Pieces around the <b>other</b> queen."
 FACTORS = [{**SAMPLE["factors"][0], "meaning": RING}, SAMPLE["factors"][1]]
@@ -22,8 +21,8 @@ def log(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def page(new_page: Callable[..., Page], serve: Callable[..., Server], log: Path) -> Page:
-    return visit(new_page(), serve(log))
+def page(show: Show, log: Path) -> Page:
+    return show(log)
 
 
 def switch(page: Page) -> Locator:
@@ -57,8 +56,7 @@ def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(page: Pa
     assert first_cells(bars) == ["queen ring", "mobility"]
     # The switch is pressed by keyboard and keeps the focus.
     switch(page).focus()
-    page.keyboard.press("Space")
-    settled(page)
+    keys(page, "Space")
     expect(switch(page)).to_be_checked()
     expect(switch(page)).to_be_focused()
     # The tip names the key that shows the words in it.
@@ -68,8 +66,7 @@ def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(page: Pa
     tip = page.get_by_role("tooltip")
     assert first_cells(tip) == ["queen ring", "mobility"]
     expect(tip).to_contain_text("W: what each factor counts")
-    page.keyboard.press("w")
-    settled(page)
+    keys(page, "w")
     assert first_cells(tip) == ["queen ring", RING, "mobility"]
     expect(tip).to_contain_text(WHOSE)
     # One switch serves both evaluations of a node. The root's own evaluation stands below that of the leaf
@@ -91,14 +88,11 @@ def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(page: Pa
     expect(switch(page)).to_be_checked()
 
 
-def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
+def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(show: Show) -> None:
+    page = show(SAMPLE)
     assert switch(page).count() == 0
     page.keyboard.press("w")
-    page.keyboard.press("i")
-    settled(page)
+    keys(page, "i")
     expect(page.get_by_role("tooltip")).to_contain_text("mobility")
     for place in (page.get_by_role("tooltip"), details(page)):
         expect(place).not_to_contain_text("Values are")
@@ -106,14 +100,12 @@ def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_long_words_wrap_inside_the_panel(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path, width: int
-) -> None:
+def test_long_words_wrap_inside_the_panel(show: Show, width: int) -> None:
     factors = [
         {"name": "a" * 80, "weight": 10, "meaning": "x" * 900},
         {"name": "b", "weight": 0.5, "meaning": "é " * 400},
     ]
-    page = visit(new_page(width, 844), serve(write_log(tmp_path, SAMPLE | {"factors": factors})))
+    page = show(SAMPLE | {"factors": factors}, width, 844)
     if width == 390:
         press(page, page.get_by_role("button", name="Details of the node"))
     press(page, switch(page))
@@ -128,10 +120,8 @@ def test_long_words_wrap_inside_the_panel(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_finger_presses_the_switch(
-    new_page: Callable[..., Page], serve: Callable[..., Server], log: Path
-) -> None:
-    page = visit(new_page(390, 844, has_touch=True, is_mobile=True), serve(log))
+def test_a_finger_presses_the_switch(show: Show, log: Path) -> None:
+    page = show(log, 390, 844, has_touch=True, is_mobile=True)
     page.get_by_role("button", name="Details of the node").tap()
     settled(page)
     label = details(page).locator("label", has_text="What each factor counts")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, again, linked, opened_at, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, opened_at, press, settled
 from tests.page.trees import (
     item,
     layered,
@@ -25,23 +25,19 @@ from tests.page.trees import (
 def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page) -> None:
     link = linked(tree)
     # A press opens a folded node and selects it.
-    item(tree, "d6").click()
-    settled(tree)
+    press(tree, item(tree, "d6"))
     assert selected(tree) == "d6"
     assert "b1" in names(tree)
     assert item(tree, "d6").get_attribute("aria-expanded") == "true"
     # A second press folds it again.
     again(tree, link)
-    item(tree, "d6").click()
-    settled(tree)
-    item(tree, "d6").locator(".node-card").click()
-    settled(tree)
+    press(tree, item(tree, "d6"))
+    press(tree, item(tree, "d6").locator(".node-card"))
     assert "b1" not in names(tree)
     # Several branches are open at once.
     again(tree, link)
     for name in ("d6", "e6"):
-        item(tree, name).click()
-        settled(tree)
+        press(tree, item(tree, name))
     assert {"a1", "b1", "g1"} <= set(names(tree))
 
 
@@ -54,21 +50,18 @@ def best_plies(page: Page, n_plies: int) -> list[str]:
 
 
 def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
-    serve: Serve, new_page: NewPage, tmp_path: Path
+    show: Show, serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
-    assert best_plies(visit(new_page(), serve(write(tmp_path, wide(150)))), 150)
+    assert best_plies(show(wide(150)), 150)
     page = opened_at(new_page(), serve(write(tmp_path, wide(90))), "0")
     plies = best_plies(page, 90)
     more = page.locator("#tree .more")
     assert more.text_content() == f"+ {90 - len(plies)} more"
     before = len(names(page))
-    more.click()
-    settled(page)
+    press(page, more)
     assert len(names(page)) == before + 30
-    page.keyboard.press("f")
-    settled(page)
-    more.click()
-    settled(page)
+    keys(page, "f")
+    press(page, more)
     assert len(names(page)) == 91
     assert more.count() == 0
 
@@ -83,16 +76,14 @@ def test_the_order_of_showing_is_chosen_below_the_tree_or_with_a_key_and_is_part
     plies = [name for name in names(page) if name.startswith("p")]
     assert plies == [*(f"p{i}" for i in range(len(plies) - 1)), "p149"]  # the last is the variation's
     page.locator("#tree").focus()
-    page.keyboard.press("m")
-    settled(page)
+    keys(page, "m")
     more = [name for name in names(page) if name.startswith("p")]
     assert more == [*(f"p{i}" for i in range(len(plies) + 29)), "p149"]
     page.reload()
     settled(page)
     assert [name for name in names(page) if name.startswith("p")] == more
     item(page, "root").focus()
-    page.keyboard.press("r")
-    settled(page)
+    keys(page, "r")
     best = [name for name in names(page) if name.startswith("p")]
     assert best == [f"p{i}" for i in reversed(range(150 - len(best), 150))]
     assert order.input_value() == "best"
@@ -107,8 +98,7 @@ def test_the_next_children_are_there_before_the_key(serve: Serve, new_page: NewP
     shown = len(names(settled(page)))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.keyboard.press("m")
-    settled(page)
+    keys(page, "m")
     assert len(names(page)) == shown + 30
     assert early.value.url not in asked
 
@@ -124,24 +114,21 @@ def test_cards_made_before_the_key_are_those_made_at_it(
         page.goto(f"{address}?testing={testing}")
         settled(page)
         shown = len(names(page))
-        page.keyboard.press("m")
-        settled(page)
+        keys(page, "m")
         assert len(names(page)) == shown + 30
         links = page.locator("#tree .link").evaluate_all("links => links.map(link => link.outerHTML).sort()")
         drawn.append((page.locator("#tree .nodes").inner_html(), links))
     assert drawn[0] == drawn[1]
 
 
-def test_a_hundred_thousand_children_are_no_burden(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+def test_a_hundred_thousand_children_are_no_burden(show: Show, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000])
-    page = visit(new_page(), serve(path))
+    page = show(path)
     assert "99," in str(page.locator("#tree .more").text_content())
     for _ in range(9):
-        page.keyboard.press("m")
-        settled(page)
+        keys(page, "m")
     assert page.locator("#tree .node").count() < 200
-    page.keyboard.press("End")
-    settled(page)
+    keys(page, "End")
     assert selected(page) in names(page)
     page.get_by_role("searchbox").fill("n77777")
     page.get_by_role("searchbox").press("Enter")
@@ -149,19 +136,16 @@ def test_a_hundred_thousand_children_are_no_burden(serve: Serve, new_page: NewPa
     assert selected(page) == "n77777"
 
 
-def test_a_node_three_thousand_levels_down_is_reached(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_a_node_three_thousand_levels_down_is_reached(show: Show, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "deep.jsonl", [None, *range(3000)])
-    page = visit(new_page(), serve(path))
+    page = show(path)
     page.get_by_role("searchbox").fill("#2900")
     page.get_by_role("searchbox").press("Enter")
     settled(page)
     assert selected(page) == "n2900"
     above = page.locator("#tree .above")
     assert "levels above" in str(above.text_content())
-    page.get_by_role("button", name="End the search, stay here").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="End the search, stay here"))
     top = names(page)[0]
     page.locator("#tree").hover(position={"x": 5, "y": 5})
     above.dispatch_event("pointerdown", {"pointerId": 1, "button": 0, "pointerType": "mouse"})
@@ -177,8 +161,7 @@ def test_branches_off_the_way_fold_when_the_window_is_full(
     path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
     page = opened_at(new_page(height=720), serve(path), "0")
     for name in ("p0", "p1", "p2"):
-        item(page, name).click()
-        settled(page)
+        press(page, item(page, name))
     shown = names(page)
     assert "q00" not in shown
     assert {"q10", "q20"} <= set(shown)
@@ -192,15 +175,12 @@ def test_a_branch_opened_with_shift_is_held_open(serve: Serve, new_page: NewPage
     item(page, "p0").click(modifiers=["Shift"])
     settled(page)
     for name in ("p1", "p2"):
-        item(page, name).click()
-        settled(page)
+        press(page, item(page, name))
     assert "q00" in names(page)
 
 
-def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(width=390, height=844, has_touch=True), serve(write(tmp_path, wide(90))))
+def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(show: Show) -> None:
+    page = show(wide(90), width=390, height=844, has_touch=True)
     heights = page.locator("#tree .node-card, #tree .more .wedge-reach").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().height)"
     )
@@ -214,8 +194,8 @@ def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(
     assert world["y"] + world["height"] <= tree["y"] + tree["height"]
 
 
-def test_a_tap_opens_a_node(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    page = visit(new_page(width=820, height=1180, has_touch=True), serve(write(tmp_path, textbook())))
+def test_a_tap_opens_a_node(show: Show) -> None:
+    page = show(textbook(), width=820, height=1180, has_touch=True)
     x, y = middle(page, "d6")
     page.touchscreen.tap(x, y)
     settled(page)

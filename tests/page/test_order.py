@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, Server, settled, visit
+from tests.page.conftest import NewPage, Serve, Server, Show, settled, visit
 
 N = 300
 Document = dict[str, Any]
@@ -43,7 +42,7 @@ def around_the_middle(plies: set[str]) -> bool:
     return len(plies) > 5 and plies == {f"p{i}" for i in ranked[: len(plies)]}
 
 
-def test_children_come_by_pre_score_by_menu_key_and_link(show: Callable[[Any], Page]) -> None:
+def test_children_come_by_pre_score_by_menu_key_and_link(show: Show) -> None:
     page = settled(show(wide()))
     assert drawn(page) == {f"p{N - 1 - i}" for i in range(len(drawn(page)))}
     order(page).select_option("pre_score")
@@ -63,7 +62,7 @@ def test_children_come_by_pre_score_by_menu_key_and_link(show: Callable[[Any], P
     assert around_the_middle(more)
 
 
-def test_the_table_of_children_stands_in_the_order_of_the_tree(show: Callable[[Any], Page]) -> None:
+def test_the_table_of_children_stands_in_the_order_of_the_tree(show: Show) -> None:
     page = settled(show(wide("min")))
     page.get_by_role("button", name=re.compile("What to ask")).click()
     page.get_by_role("button", name=re.compile("^Children")).click()
@@ -77,15 +76,13 @@ def test_the_table_of_children_stands_in_the_order_of_the_tree(show: Callable[[A
     expect(page.locator("#hit-2")).to_contain_text("p2")
 
 
-def test_a_log_without_pre_scores_says_so_and_a_link_falls_back(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_a_log_without_pre_scores_says_so_and_a_link_falls_back(show: Show, tmp_path: Path) -> None:
     document = wide()
     for child in document["root"]["children"]:
         del child["pre_score"]
     path = tmp_path / "plain.json"
     path.write_text(json.dumps(document))
-    page = visit(new_page(1440, 900), serve(path))
+    page = show(path, 1440, 900)
     option = order(page).locator("option[value=pre_score]")
     expect(option).to_be_disabled()
     expect(option).to_have_text("by pre-score: no node has one")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import Show, keys, settled
 from tests.page.stage import SCHEMES
 from tests.page.trees import selected
 
@@ -20,8 +18,8 @@ REVERSI = Path(__file__).parents[2] / "examples" / "reversi-midgame.json.gz"
 
 
 @pytest.fixture
-def reversi(serve: Serve, new_page: NewPage) -> Page:
-    page = visit(new_page(1440, 900), serve(REVERSI))
+def reversi(show: Show) -> Page:
+    page = show(REVERSI, 1440, 900)
     page.keyboard.press("v")
     return settled(page)
 
@@ -78,7 +76,7 @@ def test_the_levels_give_each_node_of_a_level_the_same_width(reversi: Page) -> N
     assert float(marks[1:].split(" ")[0]) == pytest.approx(2 * picture / n_below_root, abs=1)
 
 
-def test_a_best_first_tree_is_as_wide_as_its_visits(show: Callable[[Any], Page]) -> None:
+def test_a_best_first_tree_is_as_wide_as_its_visits(show: Show) -> None:
     children = [{"ply": "a", "visits": 60, "mean": 0.5}, {"ply": "b", "visits": 20, "mean": 0.4}]
     root = {"layer": "max", "visits": 80, "children": children}
     page = show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root})
@@ -151,8 +149,7 @@ def test_the_overview_is_walked_zoomed_linked_and_coloured(reversi: Page) -> Non
     assert said(settled(reversi)).startswith("All ")
     assert "overview=all" in reversi.url
     # The wheel shows a share of every level and a link keeps form and part.
-    reversi.keyboard.press("V")
-    settled(reversi)
+    keys(reversi, "V")
     reversi.mouse.move(*at(reversi, 0.5, 3))
     reversi.mouse.wheel(0, -100)
     expect(reversi.locator(".overview-said")).to_have_text("From 20 % to 80 % of each level")

@@ -12,20 +12,20 @@ import plyscope
 from plyscope.engine.games import outside
 from tests.own_game import write_strip
 from tests.page.boards import board, mark
-from tests.page.conftest import NewPage, Serve, settled, visit
-from tests.page.panels import details, node, press
+from tests.page.conftest import Serve, Show, press, settled, visit
+from tests.page.panels import details, node
 from tests.page.test_check import badge, panel
 
 
 def test_a_game_of_a_file_has_boards_along_a_path_and_is_replayed(
-    new_page: NewPage, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    show: Show, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = write_strip(tmp_path)
     log = tmp_path / "strip.json"
     plyscope.search(place, depth=4, algorithm="minimax", progress=False).write(log, progress=False)
     # A viewer that was started without the game says so, and how to start it.
     monkeypatch.setattr(outside, "_brought", {})
-    page = visit(new_page(), serve(log))
+    page = show(log)
     notes = page.get_by_role("region", name="Notes on this log")
     expect(notes).to_contain_text("The game 'strip' is not known here: no boards, no replay.")
     expect(notes.locator("code")).to_have_text("plyscope view strip.json --game FILE.py:Class")
@@ -37,8 +37,7 @@ def test_a_game_of_a_file_has_boards_along_a_path_and_is_replayed(
     expect(board(page)).to_have_accessible_name(
         "Position after b1. 1 white disc, 1 black disc; last ply at b1"
     )
-    mark(page, re.compile("^f1")).click()
-    settled(page)
+    press(page, mark(page, re.compile("^f1")))
     expect(board(page)).to_have_accessible_name(
         "Position after f1. 1 white disc, 1 black disc; last ply at f1"
     )

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, again, linked, module_address, settled, visit
-from tests.page.panels import details, logs, node, press, write_log
+from tests.page.conftest import Server, Show, again, keys, linked, module_address, press, settled, visit
+from tests.page.panels import details, logs, node, write_log
 
 MINUS = "\u2212"
 
 
 @pytest.fixture
-def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+def sample(show: Show, tmp_path: Path) -> Page:
     """The page on the sample log, at 1440 by 900."""
-    return visit(new_page(), serve(write_log(tmp_path)))
+    return show(write_log(tmp_path))
 
 
 def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
@@ -79,8 +79,7 @@ def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
         and tip_box["y"] <= pointer[1] <= tip_box["y"] + tip_box["height"]
     )
     assert not inside
-    sample.keyboard.press("Escape")
-    settled(sample)
+    keys(sample, "Escape")
     expect(tip).to_be_hidden()
     # Pointing at the root shows the whole run.
     again(sample, link)
@@ -100,13 +99,11 @@ def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
     # The tip is there for the keyboard and is said aloud.
     again(sample, link)
     press(sample, node(sample, "wB1"))
-    sample.keyboard.press("i")
-    settled(sample)
+    keys(sample, "i")
     tip = sample.get_by_role("tooltip")
     expect(tip).to_contain_text("cut after 1 of 28")
     expect(tip).to_have_attribute("aria-live", "polite")
-    sample.keyboard.press("i")
-    settled(sample)
+    keys(sample, "i")
     expect(tip).to_be_hidden()
 
 
@@ -180,13 +177,11 @@ def test_the_details_say_where_a_node_stands_and_what_decided_it(sample: Page) -
     expect(sample.get_by_role("button", name="Next hit")).to_be_hidden()
 
 
-def test_the_source_of_a_table_entry_is_one_press_away(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_source_of_a_table_entry_is_one_press_away(show: Show, tmp_path: Path) -> None:
     entry = {"use": "cut", "depth": 3, "bound": "lower", "score": 9.5, "from": 1}
     children = [{"ply": "a", "score": 9.5}, {"ply": "b", "score": 9.5, "outcome": "tt", "tt": entry}]
     document = {"plyscope": 1, "root": {"score": 9.5, "children": children}}
-    page = visit(new_page(), serve(write_log(tmp_path, document)))
+    page = show(write_log(tmp_path, document))
     press(page, node(page, "b"))
     expect(details(page)).to_contain_text("worth \u2265\u00a0+9.5 of depth 3")
     press(page, details(page).get_by_role("button", name="Go to #1, which stored it"))
@@ -255,8 +250,7 @@ def test_the_page_is_set_folded_and_explained(sample: Page) -> None:
     expect(sample.locator("html")).to_have_attribute("data-motion", "off")
     # Every key that works is in the help.
     again(sample, link)
-    sample.keyboard.press("?")
-    settled(sample)
+    keys(sample, "?")
     dialog = sample.get_by_role("dialog", name="Keys and help")
     expect(dialog).to_contain_text("open, or go to the first child")
     listed = dialog.locator("dt").count()
@@ -270,18 +264,14 @@ def test_the_page_is_set_folded_and_explained(sample: Page) -> None:
     expect(dialog).to_be_visible()
 
 
-def test_a_small_window_starts_with_the_logs_folded(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(1280, 720), serve(write_log(tmp_path)))
+def test_a_small_window_starts_with_the_logs_folded(show: Show, tmp_path: Path) -> None:
+    page = show(write_log(tmp_path), 1280, 720)
     expect(logs(page)).to_be_hidden()
     expect(details(page)).to_be_visible()
 
 
-def test_the_page_never_scrolls_sideways(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(1440, 900), serve(write_log(tmp_path)))
+def test_the_page_never_scrolls_sideways(show: Show, tmp_path: Path) -> None:
+    page = show(write_log(tmp_path), 1440, 900)
     for width in (1440, 1280, 1024, 820, 600):
         page.set_viewport_size({"width": width, "height": 900})
         settled(page)
@@ -291,10 +281,8 @@ def test_the_page_never_scrolls_sideways(
             assert box is None or box["x"] + box["width"] <= width
 
 
-def test_on_a_tablet_panels_lie_over_the_tree(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(820, 1180), serve(write_log(tmp_path)))
+def test_on_a_tablet_panels_lie_over_the_tree(show: Show, tmp_path: Path) -> None:
+    page = show(write_log(tmp_path), 820, 1180)
     expect(details(page)).to_be_hidden()
     before = page.locator("#tree").bounding_box()
     press(page, page.get_by_role("button", name="Details of the node"))
@@ -302,12 +290,10 @@ def test_on_a_tablet_panels_lie_over_the_tree(
     assert page.locator("#tree").bounding_box() == before
 
 
-def test_with_no_log_the_page_says_how_to_begin(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_with_no_log_the_page_says_how_to_begin(show: Show, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    page = visit(new_page(), serve(empty))
+    page = show(empty)
     main = page.get_by_role("main")
     expect(main.get_by_role("heading")).to_be_visible()
     expect(main).to_contain_text("plyscope search")
@@ -331,8 +317,7 @@ def test_a_log_that_cannot_be_read_says_why_in_its_place_and_in_the_list(
 
 def test_a_dialog_that_is_asked_for_again_as_it_closes_opens(sample: Page) -> None:
     # A dialog asked for again in the frame of its closing opens.
-    sample.keyboard.press("?")
-    settled(sample)
+    keys(sample, "?")
     sample.evaluate("""() => {
         const dialog = document.getElementById("help-dialog");
         const keydown = (key) => new KeyboardEvent("keydown", { key, bubbles: true });
@@ -350,10 +335,7 @@ def test_a_dialog_that_is_asked_for_again_as_it_closes_opens(sample: Page) -> No
     sample.keyboard.press("?")
     expect(dialog).to_be_visible()
     # A dialog asked for again right after its button closed it opens.
-    sample.keyboard.press("Escape")
-    settled(sample)
-    sample.keyboard.press("?")
-    settled(sample)
+    keys(sample, "Escape", "?")
     sample.evaluate("""() => {
         document.querySelector("#help-dialog button[type=submit]").click();
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
@@ -362,11 +344,9 @@ def test_a_dialog_that_is_asked_for_again_as_it_closes_opens(sample: Page) -> No
     expect(sample.get_by_role("dialog", name="Keys and help")).to_be_visible()
 
 
-def test_a_log_of_contributions_alone_has_bars_too(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_log_of_contributions_alone_has_bars_too(show: Show, tmp_path: Path) -> None:
     document = {"plyscope": 1, "root": {"score": 2, "contributions": {"mobility": 15, "corners": -13}}}
-    page = visit(new_page(), serve(write_log(tmp_path, document)))
+    page = show(write_log(tmp_path, document))
     bars = details(page).get_by_role("table", name="Factors of root")
     expect(bars).to_contain_text("+15")
     expect(bars).to_contain_text(f"{MINUS}13")

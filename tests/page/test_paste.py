@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Server, again, linked, settled, visit
-from tests.page.panels import details, drag_files, logs, node, paste, press, write_log
+from tests.page.conftest import Server, Show, again, keys, linked, press, settled, visit
+from tests.page.panels import SAMPLE, details, drag_files, logs, node, paste, write_log
 
 LITERAL = """var json = {id: 'a', name: 'start', data: {score: 3}, children: [
     {id: 'b', name: 'Nf3', data: {score: 3}, children: []},
@@ -29,9 +29,9 @@ NESTED = json.dumps(
 
 
 @pytest.fixture
-def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+def sample(show: Show) -> Page:
     """The page on the sample log, at 1440 by 900."""
-    return visit(new_page(), serve(write_log(tmp_path)))
+    return show(SAMPLE)
 
 
 def paste_dialog(page: Page) -> Locator:
@@ -77,8 +77,7 @@ def test_the_box_loads_what_is_written_pasted_or_taken_from_the_tree(sample: Pag
     assert "wA1" in dialog.get_by_role("textbox", name="Log as text").input_value()
     expect(dialog).to_contain_text("The shown subtree:")
     # The box takes the shown subtree to edit and load again.
-    sample.keyboard.press("Escape")
-    settled(sample)
+    keys(sample, "Escape")
     press(sample, node(sample, "wB1"))
     press(sample, details(sample).get_by_role("button", name="Shown subtree as JSON"))
     dialog = sample.get_by_role("dialog", name="Paste JSON")
@@ -216,8 +215,7 @@ def test_how_a_tree_of_others_was_read_is_said_and_changed(sample: Page) -> None
     press(sample, notes.get_by_role("button", name="Change"))
     expect(layer).to_have_value("min first")
     # What a document says beside its tree stands under the run.
-    sample.keyboard.press("Escape")
-    settled(sample)
+    keys(sample, "Escape")
     paste(sample, '{"stats": {"ms": 12}, "tree": {"val": 1, "visited": 4100, "replies": [{"val": 1}]}}')
     run = sample.get_by_role("region", name="The run")
     for words in ("stats.ms", "12", "visited", "4,100"):
@@ -249,22 +247,19 @@ def test_a_text_pasted_anywhere_is_opened_or_refused_at_its_place(sample: Page) 
     expect(box).to_have_value(BROKEN)
     assert selected_text(box).startswith("fals")
     # A value that is wrong is marked by its path.
-    sample.keyboard.press("Escape")
-    settled(sample)
+    keys(sample, "Escape")
     text = '{"plyscope": 1, "root": {"children": [\n {"ply": "a"},\n {"ply": "b", "outcome": "cut"}]}}'
     paste(sample, text)
     dialog = sample.get_by_role("dialog", name="Paste JSON")
     expect(dialog.get_by_role("alert")).to_contain_text("children[1].outcome")
     assert selected_text(dialog.get_by_role("textbox", name="Log as text")) == '"cut"'
     # Text that is no log is said to be none in plain words.
-    sample.keyboard.press("Escape")
-    settled(sample)
+    keys(sample, "Escape")
     paste(sample, "I tried the link but it did not work")
     alert = sample.get_by_role("dialog", name="Paste JSON").get_by_role("alert")
     expect(alert).to_contain_text("does not look like JSON")
     # A literal pasted anywhere becomes the open log.
-    sample.keyboard.press("Escape")
-    settled(sample)
+    keys(sample, "Escape")
     paste(sample, LITERAL)
     expect(node(sample, "Nf3")).to_be_visible()
     expect(logs(sample).get_by_role("button", name=re.compile("pasted")).first).to_have_attribute(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import again, linked, settled
+from tests.page.conftest import Show, again, keys, linked, press, settled
 from tests.page.panels import node
 from tests.page.trees import textbook
 
@@ -87,8 +86,7 @@ def test_the_key_saves_what_is_drawn_as_it_looks(tree: Page) -> None:
     # What is folded is not in it and what is opened is.
     before = cards(parsed(saved(tree)[1]))
     node(tree, "c6").click()
-    tree.keyboard.press("ArrowLeft")
-    settled(tree)
+    keys(tree, "ArrowLeft")
     after = cards(parsed(saved(tree)[1]))
     assert len(after) < len(before)
     assert after == drawn(tree)
@@ -96,8 +94,7 @@ def test_the_key_saves_what_is_drawn_as_it_looks(tree: Page) -> None:
     again(tree, link)
     tree.get_by_label("Colour by", exact=True).select_option("score")
     tree.get_by_role("searchbox").fill("score > 3")
-    tree.keyboard.press("Enter")
-    settled(tree)
+    keys(tree, "Enter")
     expect(tree.locator("#lenses .lens")).to_be_visible()
     tree.locator("#tree .node").first.focus()
     found = parsed(saved(tree)[1])
@@ -132,8 +129,7 @@ def test_pictures_are_saved_by_the_menu_too_and_leave_the_page_as_it_was(tree: P
     size = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
     assert size == [2 * int(svg.get(name, "0")) for name in ("width", "height")]
     # It saves a textbook figure of the selected node.
-    node(tree, "d6").click()
-    settled(tree)
+    press(tree, node(tree, "d6"))
     with tree.expect_download() as download:
         tree.get_by_role("button", name="Page settings and help").press("Enter")
         tree.get_by_role("button", name="Textbook figure of the node (SVG)").press("Enter")
@@ -156,7 +152,7 @@ def test_pictures_are_saved_by_the_menu_too_and_leave_the_page_as_it_was(tree: P
     assert set(fills) <= cards_filled
 
 
-def test_what_no_colour_stands_for_is_hatched_by_a_pattern_of_its_own(show: Any) -> None:
+def test_what_no_colour_stands_for_is_hatched_by_a_pattern_of_its_own(show: Show) -> None:
     children = [
         {"ply": "a", "score": 1, "depth": 2},
         {"ply": "b", "score": 2, "depth": 5},
@@ -180,24 +176,22 @@ def selected(page: Page) -> str:
     return page.locator("#tree .node-selected").get_attribute("data-id") or ""
 
 
-def test_what_lies_beyond_the_window_is_in_it(show: Any) -> None:
+def test_what_lies_beyond_the_window_is_in_it(show: Show) -> None:
     children = [
         {"ply": f"p{at}", "score": at, "children": [{"ply": f"q{to}", "score": to} for to in range(10)]}
         for at in range(120)
     ]
     page = show({"plyscope": 1, "root": {"layer": "max", "score": 79, "children": children}})
     for _ in range(14):
-        page.keyboard.press("m")
-        settled(page)
+        keys(page, "m")
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("*")
-    settled(page)
+    keys(page, "*")
     found = cards(parsed(saved(page)[1]))
     assert len(found) > 600 > len(drawn(page))
     assert len(found) == len(set(found))
 
 
-def test_texts_of_a_log_stay_texts(show: Any) -> None:
+def test_texts_of_a_log_stay_texts(show: Show) -> None:
     plies = ["<script>alert(1)</script>", "]]>&amp;", "a\x00\x1b\uffff", "\u202ec6"]
     page = show({"plyscope": 1, "root": {"children": [{"ply": ply, "score": 1} for ply in plies]}})
     found = parsed(saved(page)[1])

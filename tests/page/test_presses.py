@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, press, settled, visit
 from tests.page.panels import details, logs, write_log
 from tests.page.trees import item
 
@@ -48,8 +48,7 @@ def append(path: Path, *records: Any) -> None:
 
 
 def test_a_command_of_the_details_is_pressed_while_the_log_grows(live: Page, path: Path) -> None:
-    item(live, "n1").click()
-    settled(live)
+    press(live, item(live, "n1"))
     pin = details(live).get_by_role("button", name="Pin the details")
     press_during(live, pin, lambda: append(path, {"id": 2, "parent": 1, "ply": "n2"}))
     expect(pin).to_have_attribute("aria-pressed", "true")
@@ -97,8 +96,7 @@ def test_the_check_is_opened_while_it_says_how_far_it_is(
 
 
 def test_a_press_that_ends_elsewhere_presses_nothing(live: Page, path: Path) -> None:
-    item(live, "n1").click()
-    settled(live)
+    press(live, item(live, "n1"))
     pin = details(live).get_by_role("button", name="Pin the details")
 
     def change() -> None:

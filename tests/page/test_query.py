@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.conftest import Show, again, keys, linked, press, settled
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, selected, textbook, write
 
@@ -62,20 +62,15 @@ def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) ->
     again(tree, link)
     found = asked(tree, "level = 2")
     item(tree, "root").focus()
-    tree.keyboard.press("n")
-    settled(tree)
+    keys(tree, "n")
     first = selected(tree)
     assert rows(tree).nth(0).get_attribute("aria-selected") == "true"
-    tree.keyboard.press("n")
-    settled(tree)
+    keys(tree, "n")
     expect(found.nth(1)).to_have_attribute("aria-selected", "true")
-    tree.keyboard.press("N")
-    settled(tree)
+    keys(tree, "N")
     assert selected(tree) == first
-    item(tree, "d6").click()
-    settled(tree)
-    item(tree, "b1").click()
-    settled(tree)
+    press(tree, item(tree, "d6"))
+    press(tree, item(tree, "b1"))
     assert tree.locator("#drawer [aria-selected=true] .rows-path > b").inner_text() == "b1"
     # Fields and words are suggested as one types.
     again(tree, link)
@@ -97,8 +92,7 @@ def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) ->
     expect(error).to_contain_text("no field `outcom`; did you mean `outcome`?")
     assert error.locator("u").inner_text() == "outcom"
     assert tree.locator("#search").get_attribute("aria-invalid") == "true"
-    error.get_by_role("button").click()
-    settled(tree)
+    press(tree, error.get_by_role("button"))
     expect(error).to_be_hidden()
     assert tree.locator("#search").input_value() == "outcome = 'leaf'"
     assert rows(tree).count() > 0
@@ -138,42 +132,35 @@ def test_the_table_is_sorted_given_columns_saved_and_closed(tree: Page, tmp_path
     usual = column(tree, 0)
     scores = {}
     for way in ("ascending", "descending"):
-        tree.locator(".rows-names").get_by_role("button", name="score").click()
-        settled(tree)
+        press(tree, tree.locator(".rows-names").get_by_role("button", name="score"))
         expect(tree.locator(".rows-names").get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
         scores[way] = [
             float(text.replace("\u2212", "-").strip("≤≥ +")) for text in column(tree, 2) if text != "\u2013"
         ]
     assert scores["ascending"] == sorted(scores["ascending"])
     assert scores["descending"] == sorted(scores["ascending"], reverse=True)
-    tree.locator(".rows-names").get_by_role("button", name="score").click()
-    settled(tree)
+    press(tree, tree.locator(".rows-names").get_by_role("button", name="score"))
     assert column(tree, 0) == usual
     assert "sort" not in address(tree)
     # Children and visits are listed and the table closes.
     again(tree, link)
     item(tree, "c6").click()
-    tree.keyboard.press("t")
-    settled(tree)
+    keys(tree, "t")
     expect(tree.locator(".rows-title")).to_contain_text("children of c6")
-    tree.locator("#drawer").get_by_role("button", name="Visits").click()
-    settled(tree)
+    press(tree, tree.locator("#drawer").get_by_role("button", name="Visits"))
     expect(tree.locator(".rows-title")).to_contain_text("of the position of c6")
     assert address(tree)["rows"][0].startswith("visits.")
-    tree.get_by_role("button", name="Close this table").click()
-    settled(tree)
+    press(tree, tree.get_by_role("button", name="Close this table"))
     expect(tree.locator("#drawer")).to_be_hidden()
     assert "rows" not in address(tree)
     # Columns are chosen and files have them.
     again(tree, link)
     asked(tree, "level = 1")
-    tree.get_by_role("button", name="Columns").click()
-    settled(tree)
+    press(tree, tree.get_by_role("button", name="Columns"))
     tree.get_by_role("checkbox", name="nodes_below").check()
     settled(tree)
     tree.keyboard.press("Escape")
-    tree.locator(".rows-names").get_by_role("button", name="nodes below").click()
-    settled(tree)
+    press(tree, tree.locator(".rows-names").get_by_role("button", name="nodes below"))
     assert "nodes below" in headings(tree)
     assert address(tree)["sort"] == ["nodes_below"]
     with tree.expect_download() as download:
@@ -185,13 +172,10 @@ def test_the_table_is_sorted_given_columns_saved_and_closed(tree: Page, tmp_path
     assert [row["nodes_below"] for row in found] == sorted((row["nodes_below"] for row in found), key=int)
 
 
-def test_an_address_brings_the_query_its_columns_and_its_order_back(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write(tmp_path, textbook())))
+def test_an_address_brings_the_query_its_columns_and_its_order_back(show: Show, tmp_path: Path) -> None:
+    page = show(write(tmp_path, textbook()))
     asked(page, "level = 2")
-    page.locator(".rows-names").get_by_role("button", name="score").click()
-    settled(page)
+    press(page, page.locator(".rows-names").get_by_role("button", name="score"))
     before = (column(page, 0), headings(page), selected(page))
     expect(page).to_have_url(page.url)
     link = page.url
@@ -202,18 +186,15 @@ def test_an_address_brings_the_query_its_columns_and_its_order_back(
     rows(page).first.wait_for()
     assert (column(page, 0), headings(page), selected(page)) == before
     assert page.locator("#search").input_value() == "level = 2"
-    page.locator('.lens[data-lens="search"] button').click()
-    settled(page)
+    press(page, page.locator('.lens[data-lens="search"] button'))
     page.wait_for_function("!location.hash.includes('q=')")
 
 
-def test_what_a_table_holds_is_text_and_axe_finds_nothing_serious(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_what_a_table_holds_is_text_and_axe_finds_nothing_serious(show: Show, tmp_path: Path) -> None:
     document = json.loads(json.dumps(textbook()))
     document["root"]["children"][0]["ply"] = "<img src=x onerror=document.title=1>"
     document["root"]["children"][0]["why"] = "<b>why</b>"
-    page = visit(new_page(1280, 720), serve(write(tmp_path, document)))
+    page = show(write(tmp_path, document), 1280, 720)
     asked(page, "ply like '<img%' and why is not null")
     assert page.locator("#drawer img, #drawer .rows-list b b").count() == 0
     assert "<b>why</b>" in column(page, 2)

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.conftest import Show, again, keys, linked, press, settled
 from tests.page.test_accessibility import serious
 from tests.page.test_query import address, asked, rows
 from tests.page.trees import item, selected, textbook, wide, write
@@ -42,10 +42,8 @@ def colour(page: Page, of: str) -> None:
     settled(page)
 
 
-def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write(tmp_path, own_fields())))
+def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(show: Show, tmp_path: Path) -> None:
+    page = show(write(tmp_path, own_fields()))
     colour(page, "q_nodes")
     assert [paint(page, name) for name in ("c6", "d6", "e6", "f6")] == [*["paint-ramp"] * 3, "paint-absent"]
     shares = [
@@ -82,8 +80,7 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     # The head of the table colours by what was asked and by its columns.
     asked(tree, "level = 1 and score > 4")
     tree.locator(".rows-colour").click()
-    tree.get_by_role("button", name="hit or not").click()
-    settled(tree)
+    press(tree, tree.get_by_role("button", name="hit or not"))
     assert [paint(tree, name) for name in ("c6", "d6", "e6")] == ["paint-true", "paint-false", "paint-true"]
     tree.locator(".rows-colour").focus()
     tree.keyboard.press("Enter")
@@ -101,8 +98,7 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     expect(said).to_contain_text(f"No node of {n_rows}")
     expect(said).to_contain_text("Without score > 100 there")
     said.get_by_role("button").focus()
-    tree.keyboard.press("Enter")
-    settled(tree)
+    keys(tree, "Enter")
     expect(said).to_be_hidden()
     assert tree.locator("#search").input_value() == "level = 2 and outcome != 'leaf'"
     assert rows(tree).count() > 0
@@ -113,27 +109,22 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     # Others are drawn by a press and a new question narrows the tree anew.
     again(tree, link)
     asked(tree, "ply = 'h1'")
-    tree.locator(".rows-only").click()
-    settled(tree)
+    press(tree, tree.locator(".rows-only"))
     assert drawn(tree) == leading_ids(tree, "ply = 'h1'")
-    tree.locator("#tree .more").first.click()
-    settled(tree)
+    press(tree, tree.locator("#tree .more").first)
     assert item(tree, "d6").count() == 1
     asked(tree, "ply = 'b1'")
     assert drawn(tree) == leading_ids(tree, "ply = 'b1'")
-    tree.keyboard.press("Escape")
-    settled(tree)
+    keys(tree, "Escape")
     expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
     assert item(tree, "c6").count() == 1
     # Only hits and what stands above them are drawn and one press undoes it.
     again(tree, link)
-    item(tree, "c6").click()
-    settled(tree)
+    press(tree, item(tree, "c6"))
     before = drawn(tree)
     question = "ply = 'g1' or score < -8"
     asked(tree, question)
-    tree.locator(".rows-only").click()
-    settled(tree)
+    press(tree, tree.locator(".rows-only"))
     expected = leading_ids(tree, question)
     chosen = int(item(tree, "c6").get_attribute("data-id") or -1)
     assert drawn(tree) == expected | {chosen}, "the selected node stays, where it leads to none"
@@ -148,8 +139,7 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     tree.goto(link)
     settled(tree)
     assert drawn(tree) >= expected
-    tree.locator('.lens[data-lens="only"] button').click()
-    settled(tree)
+    press(tree, tree.locator('.lens[data-lens="only"] button'))
     expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
     # What is no colour is said in the choice and changes nothing.
     again(tree, link)
@@ -168,12 +158,12 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
 
 
 def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
-    serve: Serve, new_page: NewPage, tmp_path: Path
+    show: Show, tmp_path: Path
 ) -> None:
     plies = [{"ply": ply, "mean": mean, "visits": 5} for ply, mean in (("a", 0.9), ("b", 0.2), ("c", 0.5))]
     root = {"mean": 0.6, "visits": 16, "children": [*plies, {"ply": "d", "visits": 1}]}
     document = {"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}
-    page = visit(new_page(), serve(write(tmp_path, document)))
+    page = show(write(tmp_path, document))
     page.get_by_label("Colour by", exact=True).select_option("score")
     settled(page)
     classes = [item(page, ply).get_attribute("class") or "" for ply in "abcd"]
@@ -185,10 +175,8 @@ def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
     assert "mean 0 1" in legend(page)
 
 
-def test_a_refused_expression_leaves_the_console_clean(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(own=True), serve(write(tmp_path, textbook())))
+def test_a_refused_expression_leaves_the_console_clean(show: Show, tmp_path: Path) -> None:
+    page = show(write(tmp_path, textbook()), own=True)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     asked(page, "outcom = 'leaf'")
@@ -224,34 +212,24 @@ def others(page: Page) -> list[str]:
     return sorted(page.locator("#tree .more .wedge-text").all_text_contents())
 
 
-def test_a_wide_node_draws_only_its_children_that_lead_to_hits(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write(tmp_path, wide(900))))
+def test_a_wide_node_draws_only_its_children_that_lead_to_hits(show: Show, tmp_path: Path) -> None:
+    page = show(write(tmp_path, wide(900)))
     asked(page, "parent.ply = 'p1' or parent.ply = 'p700' or parent.ply = 'p890'")
-    page.locator(".rows-only").click()
-    settled(page)
+    press(page, page.locator(".rows-only"))
     assert [item(page, ply).count() for ply in ("p1", "p700", "p890", "p899")] == [1, 1, 1, 0]
     assert others(page) == ["897 others"]
     item(page, "root").focus()
-    page.keyboard.press("n")
-    settled(page)
-    page.keyboard.press("N")
-    settled(page)
+    keys(page, "n", "N")
     assert page.locator("#drawer [aria-selected=true] .rows-path").inner_text().split() == ["p890", "›", "x"]
 
 
-def test_findings_are_rows_with_their_marks_and_n_steps_through_them(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_findings_are_rows_with_their_marks_and_n_steps_through_them(show: Show, tmp_path: Path) -> None:
     document: dict[str, Any] = copy.deepcopy(textbook())
     document["root"]["children"][0]["score"] = 99
     document["root"]["children"][3]["score"] = -99
-    page = visit(new_page(1280, 720), serve(write(tmp_path, document)))
-    page.keyboard.press("c")
-    settled(page)
-    page.get_by_role("button", name="Table", exact=True).click()
-    settled(page)
+    page = show(write(tmp_path, document), 1280, 720)
+    keys(page, "c")
+    press(page, page.get_by_role("button", name="Table", exact=True))
     answer = page.evaluate(
         "async log => (await fetch(`/api/logs/${log}/query?rows=findings`)).json()", address(page)["log"][0]
     )
@@ -272,13 +250,11 @@ def test_findings_are_rows_with_their_marks_and_n_steps_through_them(
         assert chosen == str(answer["rows"][step]["id"])
         assert current.locator(".rows-rule").inner_text().endswith(found[step][1])
         expect(page.locator("#check-panel")).to_contain_text(answer["findings"][step]["message"][:30])
-    page.locator(".rows-only").click()
-    settled(page)
+    press(page, page.locator(".rows-only"))
     with_findings = {row["id"] for row in answer["rows"]}
     assert with_findings <= drawn(page) < {int(each) for each in range(30)}
     assert item(page, "g1").count() == 0, "no finding there"
-    page.locator(".rows-only").click()
-    settled(page)
+    press(page, page.locator(".rows-only"))
     assert address(page)["rows"] == ["findings"]
     link = page.url
     page.goto("about:blank")
@@ -314,14 +290,10 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_axe_finds_nothing_serious_in_a_coloured_and_narrowed_tree(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(1280, 720), serve(write(tmp_path, own_fields())))
+def test_axe_finds_nothing_serious_in_a_coloured_and_narrowed_tree(show: Show, tmp_path: Path) -> None:
+    page = show(write(tmp_path, own_fields()), 1280, 720)
     asked(page, "level = 2")
-    page.locator(".rows-only").click()
-    settled(page)
+    press(page, page.locator(".rows-only"))
     colour(page, "q_nodes")
-    page.locator(".rows-colour").click()
-    settled(page)
+    press(page, page.locator(".rows-colour"))
     assert serious(page) == []

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.statistics.figures import Quotient
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import Show, press, settled
 
 LOG: dict[str, Any] = {
     "plyscope": 1,
@@ -32,10 +32,10 @@ LOG: dict[str, Any] = {
 
 
 @pytest.fixture
-def drawn(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+def drawn(show: Show, tmp_path: Path) -> Page:
     path = tmp_path / "drawn.json"
     path.write_text(json.dumps(LOG), "utf-8")
-    return visit(new_page(1280, 720), serve(path))
+    return show(path, 1280, 720)
 
 
 def answer(q: int | None = None) -> dict[str, Any]:
@@ -97,6 +97,5 @@ def test_the_slider_puts_another_quotient_in_its_place(drawn: Page) -> None:
 
 
 def test_other_nodes_show_no_ranks(drawn: Page) -> None:
-    drawn.locator("#quotient").get_by_role("button", name="0 a").click()
-    settled(drawn)
+    press(drawn, drawn.locator("#quotient").get_by_role("button", name="0 a"))
     expect(drawn.locator("#quotient")).to_be_hidden()

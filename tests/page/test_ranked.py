@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import Show, press, settled
 
 CELLS: Final = tuple(f"{column}{row}" for row in range(8, 0, -1) for column in "abcdefghij")
 ZONES: Final = {"w": "inside wall", "g": "ground"}
@@ -51,10 +51,10 @@ def fan_log() -> dict[str, Any]:
 
 
 @pytest.fixture
-def fan(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+def fan(show: Show, tmp_path: Path) -> Page:
     path = tmp_path / "turn.json"
     path.write_text(json.dumps(fan_log()), "utf-8")
-    return visit(new_page(1600, 900), serve(path))
+    return show(path, 1600, 900)
 
 
 def test_the_table_of_a_fan_of_20000_plays_is_open_with_its_factors_and_sorts_by_one(fan: Page) -> None:
@@ -87,8 +87,7 @@ def test_the_board_shows_the_heat_map_and_the_play_that_is_selected(fan: Page) -
     expect(fan.get_by_role("region", name="Board", exact=True)).to_have_count(0)
     expect(fan.locator("#details-panel .facts-extra")).to_contain_text("ranked")
     expect(fan.locator("#details-panel .facts-extra")).not_to_contain_text("cells")
-    fan.locator("#drawer .rows-list [role=option]").first.click()
-    settled(fan)
+    press(fan, fan.locator("#drawer .rows-list [role=option]").first)
     expect(board.locator(".board-value")).to_have_count(len(CELLS) - 2)
     expect(board.locator(".board-last")).to_have_count(1)
     expect(board.locator(".board-touched")).to_have_count(1)

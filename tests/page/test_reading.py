@@ -18,8 +18,8 @@ from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, ChildReading
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import logs, node, write_log
+from tests.page.conftest import Server, Show, press, settled
+from tests.page.panels import SAMPLE, logs, node, write_log
 from tests.patience import PATIENCE, wait_for
 
 
@@ -54,8 +54,7 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again(
     expect(page.get_by_role("heading", name="Reading was stopped")).to_be_visible()
     expect(page.get_by_text("Correct it and try again")).to_have_count(0)
     go_on.set()
-    page.get_by_role("button", name="Try again").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Try again"))
     expect(page.get_by_role("treeitem", name="c6")).to_be_visible()
 
 
@@ -83,11 +82,9 @@ def night(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bring(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path, night: Path
-) -> Callable[[], Page]:
+def bring(show: Show, night: Path) -> Callable[[], Page]:
     """A page on the sample log, to which that log is brought, as often as it is called."""
-    page = visit(new_page(), serve(write_log(tmp_path)))
+    page = show(SAMPLE)
     page.evaluate(
         """() => {
             const input = document.body.appendChild(document.createElement("input"));

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import Show, keys, press, settled
 from tests.page.test_accessibility import serious
 from tests.page.trees import selected
 
@@ -18,21 +18,15 @@ BEST_FIRST = """{"plyscope": 1, "search": {"order": "best_first"}, "root": {"lay
 
 
 @pytest.fixture
-def page(serve: Serve, new_page: NewPage) -> Page:
+def page(show: Show) -> Page:
     """The page on the textbook's tree, its root selected."""
-    return visit(new_page(1280, 720), serve(TEXTBOOK))
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-        settled(page)
+    return show(TEXTBOOK, 1280, 720)
 
 
 def begin(page: Page) -> None:
     """End the replay and select the root, whose search is the first event."""
     page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    press(page, "Escape", "Home")
+    keys(page, "Escape", "Home")
 
 
 def place(page: Page) -> str:
@@ -46,22 +40,22 @@ def faint(page: Page) -> list[str]:
 
 
 def test_the_address_holds_the_event_and_escape_ends_it(page: Page) -> None:
-    press(page, ".", "h")
+    keys(page, ".", "h")
     at = place(page)
     page.wait_for_function("location.hash.includes('t=14')")
     page.reload()
     settled(page)
     assert place(page) == at
     page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    press(page, "Escape")
+    keys(page, "Escape")
     expect(page.get_by_role("region", name="Replay")).to_be_hidden()
     assert faint(page) == []
 
 
-def test_a_best_first_tree_is_not_offered(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+def test_a_best_first_tree_is_not_offered(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "best.json"
     path.write_text(BEST_FIRST)
-    page = visit(new_page(1280, 720), serve(path))
+    page = show(path, 1280, 720)
     expect(page.get_by_role("button", name="replay", exact=True)).to_be_hidden()
 
 
@@ -73,7 +67,7 @@ def card(page: Page, node: int) -> str:
 def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Page) -> None:
     # The stack is a list at the right with the window of each.
     replay = plyscope.replay(TEXTBOOK)
-    press(page, ".", "h")
+    keys(page, ".", "h")
     stack = page.locator("#details-panel").get_by_role("list", name="Nodes that the search is in")
     expect(stack.get_by_role("button")).to_have_count(len(replay[14].stack))
     expect(stack).to_contain_text("closed: cut")
@@ -83,18 +77,17 @@ def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Pa
     expect(stack.locator(".window-moved")).to_have_count(1)
     # Axe finds nothing serious.
     begin(page)
-    press(page, ".", "h")
+    keys(page, ".", "h")
     assert serious(page) == []
     # The bar of time is dragged and the stack is walked.
     begin(page)
-    press(page, ".")
+    keys(page, ".")
     page.get_by_label("Time of the search").fill("10")
     settled(page)
     moment = plyscope.replay(TEXTBOOK)[10]
     frames = page.get_by_role("list", name="Nodes that the search is in").get_by_role("button")
     assert frames.count() == len(moment.stack)
-    frames.first.click()
-    settled(page)
+    press(page, frames.first)
     assert selected(page) == "root"
     # Stops are ticks below the bar of time and a press goes there.
     begin(page)
@@ -102,7 +95,7 @@ def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Pa
     cuts: list[int] = []
     while (at := replay.next_stop(cuts[-1] if cuts else -1, "cut")) is not None:
         cuts.append(at)
-    press(page, ".")
+    keys(page, ".")
     assert ticks(page, "stops") == len(cuts)
     lane = page.get_by_role("slider", name="stops of a run")
     box = lane.bounding_box()
@@ -111,47 +104,45 @@ def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Pa
     settled(page)
     assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
     lane.focus()
-    press(page, "Home")
+    keys(page, "Home")
     assert f"replay, event {cuts[0]} " in page.locator("[data-lens=time]").inner_text()
-    press(page, "ArrowRight")
+    keys(page, "ArrowRight")
     assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
     # A run stops at the next cut and back at the last.
     begin(page)
-    press(page, ".", "h")
+    keys(page, ".", "h")
     assert place(page).startswith("leaves b ")
     expect(page.get_by_role("button", name="b: best so far +2")).to_contain_text("closed: cut")
-    press(page, "h")
+    keys(page, "h")
     assert place(page).startswith("leaves c ")
-    press(page, "Shift+H")
+    keys(page, "Shift+H")
     assert place(page).startswith("leaves b ")
     page.get_by_label("What a run stops at").select_option("best")
     settled(page)
     page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    press(page, "Shift+H")
+    keys(page, "Shift+H")
     assert place(page).startswith("leaves a ")
     # A run stops where an expression is true.
     begin(page)
-    press(page, ".")
+    keys(page, ".")
     page.get_by_label("What a run stops at").select_option("where")
     where = page.get_by_label("An expression that is true")
     expect(where).to_be_focused()
     where.fill("score < 3")
-    press(page, "Enter")
+    keys(page, "Enter")
     assert place(page).startswith("enters b ")
-    page.get_by_role("button", name="Run to the next stop").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Run to the next stop"))
     assert place(page).startswith("enters a ")
     where.fill("score < -100")
-    press(page, "Enter")
+    keys(page, "Enter")
     expect(page.get_by_text("The replay has no node where score < -100 after this.")).to_be_visible()
     # A run stops where a score differs from that of the parent.
     begin(page)
     replay = plyscope.replay(TEXTBOOK)
-    press(page, ".")
+    keys(page, ".")
     page.get_by_label("What a run stops at").select_option("score != parent.score")
     settled(page)
-    page.get_by_role("button", name="Run to the next stop").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Run to the next stop"))
     stop = replay.next_stop(0, "score != parent.score")
     assert stop is not None
     assert place(page) == f"enters {replay[stop].node.ply} · row {replay[stop].node.id} of 11"
@@ -176,9 +167,9 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
     assert ticks(page, "hits") == len(leaves)
     lane = page.get_by_role("slider", name="hits of the query")
     lane.focus()
-    press(page, "End")
+    keys(page, "End")
     page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
-    press(page, "ArrowLeft")
+    keys(page, "ArrowLeft")
     page.wait_for_function(f"location.hash.includes('node={leaves[-2]}')")
     search.fill("")
     search.press("Enter")
@@ -187,18 +178,18 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
     # The principal variation is not drawn before it is known.
     begin(page)
     assert page.locator("#tree .node-pv").count() > 0
-    press(page, ".")
+    keys(page, ".")
     assert page.locator("#tree .node-pv").count() == 0
     page.get_by_label("Time of the search").focus()
-    press(page, "End")
+    keys(page, "End")
     assert page.locator("#tree .node-pv").count() > 0
     # Steps go where the search went.
     begin(page)
     replay = plyscope.replay(TEXTBOOK)
-    press(page, ".")
+    keys(page, ".")
     assert place(page) == "enters root \u00b7 row 0 of 11"
     for event in range(1, len(replay)):
-        press(page, ".")
+        keys(page, ".")
         moment = replay[event]
         verb = "enters" if moment.enters else "leaves"
         name = "2 pruned" if moment.node.outcome == "pruned" else moment.node.path.split(" > ")[-1]
@@ -206,15 +197,15 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
         later = [str(node.id) for node in plyscope.open(TEXTBOOK) if replay.entering(node) > event]
         assert set(faint(page)) <= set(later)
     assert faint(page) == []
-    press(page, ".")
+    keys(page, ".")
     assert place(page).startswith("leaves root")
-    press(page, ",")
+    keys(page, ",")
     assert not place(page).startswith("leaves root")
     # A card has no score before its node is left.
     begin(page)
     replay = plyscope.replay(TEXTBOOK)
     nodes = [node for node in plyscope.open(TEXTBOOK) if node.outcome not in ("pruned", "limited")]
-    press(page, ".")
+    keys(page, ".")
     for event in range(len(replay)):
         labels = page.locator("#tree .node").evaluate_all(
             "all => Object.fromEntries(all.map((one) => [one.dataset.id, one.ariaLabel]))"
@@ -229,13 +220,12 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
         for frame in replay[event].stack[: None if replay[event].enters else -1]:
             if frame.best is not None:
                 assert f"best so far {frame.best:+g}".replace("-", "−") in card(page, frame.node.id)
-        press(page, ".")
+        keys(page, ".")
     # Tip and details of a node that is searched have the window not the score.
     begin(page)
-    press(page, ".", ".", ".", ".")
+    keys(page, ".", ".", ".", ".")
     root = page.locator("#tree .node[data-id='0']")
-    root.click()
-    settled(page)
+    press(page, root)
     panel = page.locator("#details-panel")
     expect(panel).to_contain_text("Being searched: its score comes at event")
     expect(panel.locator(".details-score")).to_have_text("")
@@ -245,26 +235,24 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
     settled(page)
     expect(page.locator("#tooltip")).to_contain_text("being searched")
     expect(page.locator("#tooltip .tip-score")).to_have_text("")
-    panel.get_by_role("button", name="event", exact=False).last.click()
-    settled(page)
+    press(page, panel.get_by_role("button", name="event", exact=False).last)
     assert place(page).startswith("leaves root")
     expect(panel.locator(".details-score")).not_to_have_text("")
     # Steps over and out go by keys as by buttons.
     begin(page)
     replay = plyscope.replay(TEXTBOOK)
     node = replay[1].node
-    press(page, ".", ".", ">")
+    keys(page, ".", ".", ">")
     over = place(page)
     assert f"row {node.id} of" in over
     assert over.startswith("leaves")
-    press(page, "<")
+    keys(page, "<")
     assert place(page).startswith("leaves root")
-    page.get_by_role("button", name="Step back").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Step back"))
     assert not place(page).startswith("leaves root")
     # It plays to the end and pauses.
     begin(page)
-    press(page, ".")
+    keys(page, ".")
     page.get_by_label("Time of the search").fill("20")
     settled(page)
     page.get_by_role("button", name="Play (k)").click()
@@ -272,17 +260,17 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
     expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
     # It plays at the rate that is chosen.
     begin(page)
-    press(page, ".")
+    keys(page, ".")
     page.get_by_label("Events a second").select_option("1000")
     page.get_by_role("button", name="Play (k)").click()
     expect(page.locator(".replay-place")).to_contain_text("leaves root")
     expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
 
 
-def test_findings_are_ticks_of_the_rail_while_the_check_is_open(serve: Serve, new_page: NewPage) -> None:
+def test_findings_are_ticks_of_the_rail_while_the_check_is_open(show: Show) -> None:
     log = TEXTBOOK.parent / "bugs" / "bug-lost-alpha.json"
-    page = visit(new_page(1280, 720), serve(log))
-    press(page, "c")
+    page = show(log, 1280, 720)
+    keys(page, "c")
     report = plyscope.check(log)
     lane = next(iter(sorted({finding.severity for finding in report})))
     expect(page.locator(f".rail-{lane} .rail-ticks")).to_be_attached()
@@ -290,5 +278,5 @@ def test_findings_are_ticks_of_the_rail_while_the_check_is_open(serve: Serve, ne
     said = page.locator(f".rail-{lane}").get_attribute("aria-label") or ""
     assert f"{len(nodes):,} finding" in said
     page.locator(f".rail-{lane}").focus()
-    press(page, "Home")
+    keys(page, "Home")
     page.wait_for_function(f"location.hash.includes('node={min(nodes)}')")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.page.conftest import Server, visit
-from tests.page.panels import paste, write_log
+from tests.page.conftest import Show
+from tests.page.panels import SAMPLE, paste, write_log
 
 PLIES = [f"{letter}{n}" for n in (1, 2, 3) for letter in "abcde"]
 
@@ -20,28 +19,22 @@ def chain(plies: list[str]) -> dict[str, Any]:
     return {"score": 1, "outcome": "searched", "children": [below]}
 
 
-def test_every_ply_of_the_principal_variation_is_named_before_its_node_is_loaded(
-    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "root": chain(PLIES)})))
+def test_every_ply_of_the_principal_variation_is_named_before_its_node_is_loaded(show: Show) -> None:
+    page = show({"plyscope": 1, "root": chain(PLIES)})
     steps = page.get_by_role("region", name="The run").locator(".steps")
     assert steps.get_by_role("button").all_inner_texts() == PLIES
 
 
-def test_the_levels_of_a_forest_are_said_to_be_of_all_its_trees(
-    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_levels_of_a_forest_are_said_to_be_of_all_its_trees(show: Show) -> None:
     roots = [{"iteration": n, **chain(PLIES[:n])} for n in (1, 2, 3)]
-    page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "roots": roots})))
+    page = show({"plyscope": 1, "roots": roots})
     run = page.get_by_role("region", name="The run")
     assert run.get_by_role("table", name="Nodes on each level of all trees").count() == 1
     assert run.get_by_role("heading", name="Nodes per level, all 3 trees").count() == 1
 
 
-def test_a_foreign_tree_is_not_said_to_have_pruned_nothing(
-    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
+def test_a_foreign_tree_is_not_said_to_have_pruned_nothing(show: Show) -> None:
+    page = show(SAMPLE)
     labels = page.get_by_role("region", name="The run").locator("dt")
     assert "siblings pruned" in labels.all_inner_texts()
     paste(page, '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}')
@@ -50,7 +43,7 @@ def test_a_foreign_tree_is_not_said_to_have_pruned_nothing(
 
 
 def test_the_page_opens_on_the_root_that_the_result_names_else_the_last_finished(
-    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
+    show: Show, tmp_path: Path
 ) -> None:
     roots = [
         {"iteration": 1, "layer": "max", "score": 9, "bound": "lower"},
@@ -59,5 +52,5 @@ def test_the_page_opens_on_the_root_that_the_result_names_else_the_last_finished
     ]
     for result, score in (({"ply": "a", "root": 0}, "+9"), ({}, "+20")):
         log = write_log(tmp_path, {"plyscope": 1, "roots": roots, "result": result})
-        page = visit(new_page(), serve(log))
+        page = show(log)
         assert score in str(page.locator('#tree [aria-selected="true"]').get_attribute("aria-label"))

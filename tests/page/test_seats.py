@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import node, write_log
+from tests.page.conftest import Show, keys, press
+from tests.page.panels import node
 
 
 def turn(ply: str, player: str, scores: list[float | None], *children: dict[str, Any]) -> dict[str, Any]:
@@ -20,7 +18,7 @@ def turn(ply: str, player: str, scores: list[float | None], *children: dict[str,
 
 
 @pytest.fixture
-def page(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+def page(show: Show) -> Page:
     """Four players; ann is the root player, and what dan gets after c is not known."""
     last = turn("d", "ann", [4, 1, 3, -2])
     root = turn("", "ann", [4, 1, 3, -2], turn("a", "bob", [4, 1, 3, -2], turn("b", "cho", [4, 1, 3, -2])))
@@ -28,10 +26,9 @@ def page(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: 
     del root["ply"]
     search = {"algorithm": "maxn", "root_player": "ann"}
     log = {"plyscope": 1, "players": ["ann", "bob", "cho", "dan"], "search": search, "root": root}
-    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    page = show(log)
     for _ in range(4):
-        page.keyboard.press("ArrowRight")
-        settled(page)
+        keys(page, "ArrowRight")
     return page
 
 
@@ -55,8 +52,7 @@ def test_scores_are_bars_with_names_in_the_tip_and_in_the_details(page: Page) ->
     rows = page.get_by_role("tooltip").locator(".seats tr")
     expect(rows.locator("th")).to_have_text(["ann", "bob", "cho", "dan"])
     expect(rows.locator("td.number")).to_have_text(["+4", "+1", "+3", "?"])
-    node(page, "b").click()
-    settled(page)
+    press(page, node(page, "b"))
     panel = page.locator("#details-panel .seats tr")
     expect(panel.locator("td.number")).to_have_text(["+4", "+1", "+3", "−2"])
     bars = [panel.nth(at).locator(".seat-bar").bounding_box() for at in (0, 3)]

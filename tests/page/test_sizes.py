@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, opened_at, settled
+from tests.page.conftest import NewPage, Serve, again, keys, linked, opened_at, press, settled
 from tests.page.trees import item, layered, leaf, names, node, replies, selected, write
 
 
@@ -30,8 +30,7 @@ def test_small_subtrees_fold_and_come_back(serve: Serve, new_page: NewPage, tmp_
     # Arrow keys skip what is hidden.
     item(page, "big").focus()
     for _ in range(3):
-        page.keyboard.press("ArrowDown")
-        settled(page)
+        keys(page, "ArrowDown")
     assert selected(page) == "b0"
     # It is part of the link, and its lack too.
     link = linked(page)
@@ -41,32 +40,26 @@ def test_small_subtrees_fold_and_come_back(serve: Serve, new_page: NewPage, tmp_
     again(page, link)
     assert names(page) == ["root", "big", "b0"]
     # One press shows them; fewer again by a key.
-    more.first.click()
-    settled(page)
+    press(page, more.first)
     assert names(page) == ["root", "big", "b2", "b1", "b0"]
     expect(more).to_have_text(["+ 6 nodes in 3 small plies"])
-    page.keyboard.press("M")
-    settled(page)
+    keys(page, "M")
     assert names(page) == ["root", "big", "b0"]
     # A search reaches what is hidden, and has it drawn.
     page.keyboard.press("/")
     page.keyboard.type("three")
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     assert selected(page) == "three"
     assert names(page) == ["root", "big", "b0", "three"]
     expect(more.last).to_have_text("+ 3 nodes in 2 small plies")
     # The key goes from size to size, and comes to none.
     page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     page.locator("#tree").get_by_role("treeitem", selected=True).focus()
-    page.keyboard.press("z")
-    settled(page)
+    keys(page, "z")
     expect(sizes).to_have_value("0")
     assert names(page) == whole
-    page.keyboard.press("z")
-    settled(page)
+    keys(page, "z")
     assert "one" not in names(page)
     assert "two" in names(page)
 
@@ -78,8 +71,7 @@ def test_the_overview_reaches_what_is_hidden(serve: Serve, new_page: NewPage, tm
     page = opened_at(new_page(), serve(write(tmp_path, {"plyscope": 1, "root": root})), "0")
     page.get_by_label("Subtrees that are drawn").select_option(label="from 10 nodes")
     page.keyboard.press("Escape")
-    page.keyboard.press("v")
-    settled(page)
+    keys(page, "v")
     assert names(page) == ["root", "big"]
     box = page.locator(".overview-drawing").bounding_box()
     assert box is not None

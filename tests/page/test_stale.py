@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
-from tests.page.panels import logs, press
+from tests.page.conftest import NewPage, Serve, Show, keys, press, settled, visit
+from tests.page.panels import logs
 from tests.page.stage import SCHEMES
 from tests.page.trees import item, layered, leaf, names, node, selected, write, write_lines
 
@@ -27,11 +27,10 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def grown(serve: Serve, new_page: NewPage, path: Path) -> Page:
+def grown(show: Show, path: Path) -> Page:
     """The page at n4, which has been told that a line came to the log: n6 below n1."""
-    page = visit(new_page(), serve(path))
-    item(page, "n4").click()
-    settled(page)
+    page = show(path)
+    press(page, item(page, "n4"))
     append(path, 6, 1)
     look(page)
     expect(notice(page)).to_be_visible()
@@ -87,8 +86,8 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     assert "n6" in names(grown)
 
 
-def test_the_notice_is_announced_and_takes_no_focus(serve: Serve, new_page: NewPage, path: Path) -> None:
-    page = visit(new_page(), serve(path))
+def test_the_notice_is_announced_and_takes_no_focus(show: Show, path: Path) -> None:
+    page = show(path)
     page.get_by_role("searchbox").focus()
     append(path, 6, 1)
     look(page)
@@ -107,22 +106,18 @@ def test_the_keyboard_reads_again_and_goes_on_in_the_tree(grown: Page) -> None:
     expect(notice(grown)).to_have_count(0)
     settled(grown)
     expect(item(grown, "n4")).to_be_focused()
-    grown.keyboard.press("ArrowDown")
-    settled(grown)
+    keys(grown, "ArrowDown")
     assert selected(grown) == "n3"  # which stands behind the better n4
 
 
-def test_a_log_whose_file_is_taken_away_says_so_and_can_still_be_walked(
-    serve: Serve, new_page: NewPage, path: Path
-) -> None:
-    page = visit(new_page(), serve(path))
+def test_a_log_whose_file_is_taken_away_says_so_and_can_still_be_walked(show: Show, path: Path) -> None:
+    page = show(path)
     path.unlink()
     look(page)
     expect(notice(page).locator(".notice-text")).to_have_text(GONE)
     expect(read_again(page)).to_have_count(0)
     expect(logs(page).locator(".log-open")).to_contain_text("file gone")
-    item(page, "n5").click()
-    settled(page)
+    press(page, item(page, "n5"))
     assert selected(page) == "n5"
     page.get_by_role("button", name="Close this message").click()
     look(page)
@@ -186,14 +181,12 @@ def test_another_page_that_reads_the_log_again_does_not_change_this_one_silently
     expect(notice(grown)).to_have_count(0)
 
 
-def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(show: Show, tmp_path: Path) -> None:
     def document(score: float) -> dict[str, object]:
         return {"plyscope": 1, "root": layered({"score": score, "children": [node("c6", 5, leaf("a1", 5))]})}
 
     path = write(tmp_path, document(7))
-    page = visit(new_page(), serve(path))
+    page = show(path)
     page.get_by_role("searchbox").fill("a1")
     page.get_by_role("region", name="Rows").wait_for()
     settled(page)
@@ -212,12 +205,10 @@ def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 
-def test_notes_that_were_closed_come_back_where_the_new_content_has_others(
-    serve: Serve, new_page: NewPage, path: Path
-) -> None:
+def test_notes_that_were_closed_come_back_where_the_new_content_has_others(show: Show, path: Path) -> None:
     whole = path.read_text("utf-8")
     path.write_text(whole + '{"id": 6, "par', "utf-8")
-    page = visit(new_page(), serve(path))
+    page = show(path)
     notes = page.get_by_role("region", name="Notes on this log")
     before = notes.inner_text()
     notes.get_by_role("button", name="Close the notes").click()
@@ -230,11 +221,9 @@ def test_notes_that_were_closed_come_back_where_the_new_content_has_others(
     assert notes.inner_text() != before
 
 
-def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(
-    serve: Serve, new_page: NewPage, path: Path
-) -> None:
+def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(show: Show, path: Path) -> None:
     long = path.rename(path.with_name("a-search-of-reversi-to-depth-nine-with-aspiration-windows-off.jsonl"))
-    page = visit(new_page(width=390, height=844), serve(long))
+    page = show(long, width=390, height=844)
     append(long, 6, 1)
     look(page)
     expect(read_again(page)).to_be_in_viewport(ratio=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
-from tests.page.panels import press
+from tests.page.conftest import Show, again, keys, linked, press, settled
 from tests.page.test_accessibility import serious
 from tests.page.trees import selected
 
@@ -43,13 +41,13 @@ def first_column(table: Locator) -> list[str]:
 
 
 @pytest.fixture
-def reversi(serve: Serve, new_page: NewPage) -> Page:
-    return visit(new_page(1280, 720), serve(REVERSI))
+def reversi(show: Show) -> Page:
+    return show(REVERSI, 1280, 720)
 
 
 @pytest.fixture
-def deepening(serve: Serve, new_page: NewPage) -> Page:
-    return visit(new_page(1280, 720), serve(DEEPENING))
+def deepening(show: Show) -> Page:
+    return show(DEEPENING, 1280, 720)
 
 
 def test_the_statistics_open_by_a_key_a_link_and_the_menu(reversi: Page) -> None:
@@ -64,8 +62,7 @@ def test_the_statistics_open_by_a_key_a_link_and_the_menu(reversi: Page) -> None
     opened(reversi)
     expect(reversi.locator(".figure-parts")).to_contain_text("no room")
     reversi.unroute("**/statistics")
-    reversi.get_by_role("button", name="Count again").click()
-    settled(reversi)
+    press(reversi, reversi.get_by_role("button", name="Count again"))
     expect(part(reversi, "levels")).to_be_visible()
     assert reversi.evaluate(loaded) > 0
     # The key opens and closes the statistics and a link brings them back.
@@ -90,8 +87,7 @@ def test_the_statistics_open_by_a_key_a_link_and_the_menu(reversi: Page) -> None
                 break
         else:
             pytest.fail(f"Tab does not reach {name!r}")
-        reversi.keyboard.press("Enter")
-        settled(reversi)
+        keys(reversi, "Enter")
         kind = {"Pruned most": "pruned", "Pre-score and score": "apart", "Move order": "order"}[name]
         assert reversi.evaluate("document.activeElement.dataset.figure") == kind
         node = figures(REVERSI)["extremes"][{"order": "spent"}.get(kind, kind)][0]
@@ -99,8 +95,7 @@ def test_the_statistics_open_by_a_key_a_link_and_the_menu(reversi: Page) -> None
             reversi.keyboard.press("Tab")
             if reversi.evaluate("document.activeElement.dataset.key") == f"{kind}-node":
                 break
-        reversi.keyboard.press("Enter")
-        settled(reversi)
+        keys(reversi, "Enter")
         assert selected(reversi) == node["path"].split(" > ")[-1]
     # The mouse finds what can be asked in the menu.
     again(reversi, link)
@@ -172,8 +167,7 @@ def test_the_figures_of_a_search_are_said_and_lead_to_their_nodes(reversi: Page)
     ply = figures(REVERSI)["where"]["root_plies"][2]
     button = part(reversi, "where").get_by_role("button", name=ply["ply"], exact=True)
     button.focus()
-    reversi.keyboard.press("Enter")
-    settled(reversi)
+    keys(reversi, "Enter")
     assert selected(reversi) == ply["ply"]
     # A part is saved as a picture.
     again(reversi, link)
@@ -188,8 +182,7 @@ def test_the_figures_of_a_search_are_said_and_lead_to_their_nodes(reversi: Page)
     again(reversi, link)
     apart = figures(REVERSI)["extremes"]["apart"]
     opened(reversi)
-    part(reversi, "apart").get_by_role("button", name="36.86 apart").click()
-    settled(reversi)
+    press(reversi, part(reversi, "apart").get_by_role("button", name="36.86 apart"))
     listed = rows_listed(reversi)
     assert listed[:3] == [str(each["id"]) for each in apart[:3]]
     assert selected(reversi) == apart[0]["path"].split(" > ")[-1]
@@ -208,24 +201,22 @@ def test_the_figures_of_a_search_are_said_and_lead_to_their_nodes(reversi: Page)
         assert beyond == [], width
 
 
-def test_a_figure_in_the_run_opens_the_statistics_at_itself(serve: Serve, new_page: NewPage) -> None:
-    page = visit(new_page(1920, 1080), serve(REVERSI))
-    page.locator("#run").get_by_role("button", name="Nodes per level").click()
-    settled(page)
+def test_a_figure_in_the_run_opens_the_statistics_at_itself(show: Show) -> None:
+    page = show(REVERSI, 1920, 1080)
+    press(page, page.locator("#run").get_by_role("button", name="Nodes per level"))
     assert page.evaluate("document.activeElement.dataset.figure") == "levels"
-    page.locator("#run").get_by_role("button", name="Search").click()
-    settled(page)
+    press(page, page.locator("#run").get_by_role("button", name="Search"))
     assert page.evaluate("document.activeElement.dataset.figure") == "where"
 
 
-def test_what_the_log_lacks_stands_where_its_figure_would_be(show: Callable[[Any], Page]) -> None:
+def test_what_the_log_lacks_stands_where_its_figure_would_be(show: Show) -> None:
     page = opened(show({"plyscope": 1, "root": {"layer": "max", "children": [{"ply": "<b>x</b>"}]}}))
     expect(part(page, "limits")).to_contain_text("Needs pre_score: the log has none.")
     assert part(page, "limits").locator("code").all_inner_texts() == ["pre_score"]
     assert first_column(part(page, "where").locator("table").first) == ["<b>x</b>"]
 
 
-def test_a_best_first_tree_says_what_has_no_meaning(show: Callable[[Any], Page]) -> None:
+def test_a_best_first_tree_says_what_has_no_meaning(show: Show) -> None:
     root = {"layer": "max", "visits": 10, "mean": 0.5, "children": [{"ply": "a", "visits": 9, "mean": 0.5}]}
     page = opened(show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}))
     expect(page.locator(".figure-note")).to_have_text(
@@ -264,8 +255,7 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(deepening: Page)
         signs[each["bound"]] + (f"{each['score']:+g}".replace("-", "−") if each["score"] else "0")
         for each in figures(DEEPENING)["iterations"]
     ]
-    deepening.locator("#tree [role=treeitem]").filter(has_text="4").last.click()
-    settled(deepening)
+    press(deepening, deepening.locator("#tree [role=treeitem]").filter(has_text="4").last)
     expect(chart).not_to_contain_text("Score of the root")
     # Pruning by root ply is said of the main tree where there are others.
     again(deepening, link)
@@ -296,8 +286,7 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(deepening: Page)
         if button == "aspiration windows":
             continue
         opened(deepening)
-        part(deepening, name).get_by_role("button", name=button, exact=True).last.click()
-        settled(deepening)
+        press(deepening, part(deepening, name).get_by_role("button", name=button, exact=True).last)
         expect(deepening.locator("[data-lens=search]")).to_contain_text(f"{n_nodes:,} hit")
     # The scrubber says each iteration by mouse and by keyboard.
     again(deepening, link)
@@ -312,20 +301,17 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(deepening: Page)
         attempt = f"#{tree['attempt']}" if tree["attempt"] > 1 else ""
         expect(words).to_contain_text(f"iteration {tree['iteration']}{attempt}")
         expect(words).to_contain_text(" › ".join(tree["pv"]))
-        deepening.keyboard.press("ArrowLeft")
-        settled(deepening)
+        keys(deepening, "ArrowLeft")
     assert f"iteration={trees[0]['id']}" in deepening.url
     dots, track = chart.locator(".mark-symbol path"), scrubber.bounding_box()
     edges = [box["x"] + box["width"] / 2 for box in (each.bounding_box() for each in dots.all()) if box]
     assert track is not None
     assert abs(track["x"] + 8 - min(edges)) < 2
     assert abs(track["x"] + track["width"] - 8 - max(edges)) < 2
-    chart.locator(".mark-symbol path").last.click()
-    settled(deepening)
+    press(deepening, chart.locator(".mark-symbol path").last)
     assert scrubber.get_attribute("aria-valuetext") is not None
     assert scrubber.input_value() != "0"
-    words.get_by_role("button").first.click()
-    settled(deepening)
+    press(deepening, words.get_by_role("button").first)
     assert f"node={trees[-1]['id']}" in deepening.url
     # Nodes of earlier iterations are told from those of the main tree.
     again(deepening, link)
@@ -337,9 +323,7 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(deepening: Page)
     assert any(named) == table.locator("thead").inner_text().startswith("(iteration) node")
 
 
-def test_a_node_without_a_score_in_any_tree_has_no_chart_and_no_warning(
-    show: Callable[[Any], Page],
-) -> None:
+def test_a_node_without_a_score_in_any_tree_has_no_chart_and_no_warning(show: Show) -> None:
     roots = [{"layer": "max", "iteration": each, "children": [{"ply": "a"}]} for each in (1, 2)]
     page = show({"plyscope": 1, "roots": roots})
     warnings: list[str] = []
@@ -349,7 +333,7 @@ def test_a_node_without_a_score_in_any_tree_has_no_chart_and_no_warning(
     assert warnings == []
 
 
-def test_bounds_alone_make_a_chart_without_a_warning(show: Callable[[Any], Page]) -> None:
+def test_bounds_alone_make_a_chart_without_a_warning(show: Show) -> None:
     roots = [{"layer": "max", "iteration": each, "score": each, "bound": "lower"} for each in (1, 2)]
     page = show({"plyscope": 1, "roots": roots})
     warnings: list[str] = []
@@ -359,7 +343,7 @@ def test_bounds_alone_make_a_chart_without_a_warning(show: Callable[[Any], Page]
     assert warnings == []
 
 
-def test_nodes_searched_and_nodes_logged_are_both_said(show: Callable[[Any], Page]) -> None:
+def test_nodes_searched_and_nodes_logged_are_both_said(show: Show) -> None:
     stub = {"outcome": "unlogged", "count": 3, "nodes": 41}
     page = opened(show({"plyscope": 1, "root": {"layer": "max", "children": [{"ply": "a"}, stub]}}))
     expect(part(page, "levels")).to_contain_text("43 nodes were searched, 2 of them have a row")
@@ -390,7 +374,7 @@ def searched(*children: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_a_log_that_does_not_tell_of_pruning_and_iterations_says_so(show: Callable[[Any], Page]) -> None:
+def test_a_log_that_does_not_tell_of_pruning_and_iterations_says_so(show: Show) -> None:
     page = opened(show(PLAIN))
     expect(part(page, "pruned")).to_contain_text("Not known: the log does not say the outcome of any node.")
     expect(part(page, "order")).not_to_contain_text("Nothing was cut off")
@@ -411,13 +395,13 @@ def test_a_log_that_does_not_tell_of_pruning_and_iterations_says_so(show: Callab
     ],
 )
 def test_where_it_pruned_most_is_said_as_far_as_it_is_known(
-    show: Callable[[Any], Page], children: list[dict[str, Any]], says: str
+    show: Show, children: list[dict[str, Any]], says: str
 ) -> None:
     expect(part(opened(show(searched(*children))), "pruned")).to_contain_text(says)
 
 
-def test_on_a_phone_the_tree_and_the_statistics_share_the_window(serve: Serve, new_page: NewPage) -> None:
-    page = opened(visit(new_page(390, 800), serve(REVERSI)))
+def test_on_a_phone_the_tree_and_the_statistics_share_the_window(show: Show) -> None:
+    page = opened(show(REVERSI, 390, 800))
     heights = page.evaluate(
         "['#tree', '#drawer', '#legend'].map(name => document.querySelector(name).getBoundingClientRect())"
     )

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from plyscope.visualizer.shelf.folders import shipped_folder
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import details, node, press, write_log
+from tests.page.conftest import Show, keys, press
+from tests.page.panels import details, node
 
 OVERRIDE = "\u202eevil"
 SHOWN = "\u2039U+202E\u203aevil"
 
 
-def test_an_override_in_a_ply_is_a_sign_wherever_the_ply_stands(
-    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_an_override_in_a_ply_is_a_sign_wherever_the_ply_stands(show: Show) -> None:
     stub = {"outcome": "pruned", "count": 1, "plies": [OVERRIDE]}
     children = [{"ply": OVERRIDE, "score": 1, "why": OVERRIDE, "remark": OVERRIDE}, stub]
     document = {"plyscope": 1, "result": {"ply": OVERRIDE}, "root": {"score": 1, "children": children}}
-    page = visit(new_page(), serve(write_log(tmp_path, document)))
+    page = show(document)
     drawn = node(page, SHOWN)
     expect(drawn.locator(".node-name")).to_have_text(SHOWN)
     press(page, drawn)
@@ -72,11 +67,10 @@ OVERFLOWING = """selector => [...document.querySelectorAll(selector)]
     ("key", "sentences"), [("s", ".figure-says"), ("y", ".why-words"), ("g", ".weights-words")]
 )
 def test_names_of_five_thousand_letters_leave_the_sentences_readable(
-    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path, key: str, sentences: str
+    show: Show, key: str, sentences: str
 ) -> None:
-    page = visit(new_page(1280, 800), serve(write_log(tmp_path, long("a"))))
-    page.keyboard.press(key)
-    settled(page)
+    page = show(long("a"), 1280, 800)
+    keys(page, key)
     expect(page.locator(sentences).first).to_contain_text("\u2026")
     assert page.evaluate(OVERFLOWING, sentences) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 1280

@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import SAMPLE, node, press, write_log
+from tests.page.conftest import Server, Show, keys, press, settled, visit
+from tests.page.panels import SAMPLE, node, write_log
 
 FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
 
@@ -22,9 +22,7 @@ def forked() -> dict[str, Any]:
     return {"plyscope": 1, "factors": FACTORS, "root": {"layer": "max", "score": 2, "children": children}}
 
 
-def test_the_tip_covers_neither_siblings_nor_children_of_its_node(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_tip_covers_neither_siblings_nor_children_of_its_node(show: Show) -> None:
     """Ten plies, one of them open with six replies; pointed at: the ends of their column and its middle."""
     factors = [2, 3, 4, 5, -1, 6, 7]
     replies = [{"ply": f"r{i}", "layer": "max", "score": i, "factors": factors} for i in range(6)]
@@ -34,12 +32,11 @@ def test_the_tip_covers_neither_siblings_nor_children_of_its_node(
     plies[9]["children"] = replies
     root = {"layer": "max", "score": 9, "children": plies}
     log = {"plyscope": 1, "factors": FACTORS, "result": {"ply": "p9", "pv": ["p9", "r0"]}, "root": root}
-    page = visit(new_page(1920, 1080), serve(write_log(tmp_path, log)))
+    page = show(log, 1920, 1080)
     expect(node(page, "p9")).to_have_attribute("aria-expanded", "true")
     for width, height in ((1920, 1080), (1280, 720), (820, 560)):
         page.set_viewport_size({"width": width, "height": height})
-        page.keyboard.press("f")
-        settled(page)
+        keys(page, "f")
         drawn = [f"p{i}" for i in range(10) if node(page, f"p{i}").count()]
         assert len(drawn) >= 5
         for ply in (drawn[0], drawn[len(drawn) // 2], "p9"):
@@ -64,15 +61,13 @@ def overlap(tip: FloatRect, card: Locator) -> bool:
     return not beside and not above
 
 
-def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(show: Show) -> None:
     """Nine factors, each explained, fit neither below nor above a card in the middle of a low window."""
     factors = [{"name": f"factor {n}", "weight": 1, "meaning": "What it counts. " * 3} for n in range(9)]
     below = [{"ply": ply, "score": 1, "factors": [1] * 9} for ply in ("c", "d")]
     children = [{"ply": ply, "score": 2, "factors": [1] * 9, "children": below} for ply in ("a", "b")]
     log = {"plyscope": 1, "factors": factors, "root": {"layer": "max", "score": 2, "children": children}}
-    page = visit(new_page(1440, 700), serve(write_log(tmp_path, log)))
+    page = show(log, 1440, 700)
     page.keyboard.press("w")
     node(page, "a").locator(".node-card").hover()
     settled(page)
@@ -84,10 +79,8 @@ def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(
     assert tip["x"] + tip["width"] <= card["x"] or tip["x"] >= card["x"] + card["width"]
 
 
-def test_factors_that_add_nothing_are_one_row_of_the_tip(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path, forked())))
+def test_factors_that_add_nothing_are_one_row_of_the_tip(show: Show) -> None:
+    page = show(forked())
     node(page, "b").locator(".node-card").hover()
     settled(page)
     names = page.get_by_role("tooltip").locator("tbody th").all_inner_texts()
@@ -95,10 +88,8 @@ def test_factors_that_add_nothing_are_one_row_of_the_tip(
     expect(page.get_by_role("tooltip")).to_contain_text("+2")
 
 
-def test_the_tip_of_a_folded_icon_says_what_lies_below(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path, forked())))
+def test_the_tip_of_a_folded_icon_says_what_lies_below(show: Show) -> None:
+    page = show(forked())
     press(page, node(page, "b"))
     press(page, node(page, "b"))
     expect(node(page, "b")).to_have_attribute("aria-expanded", "false")
@@ -110,15 +101,13 @@ def test_the_tip_of_a_folded_icon_says_what_lies_below(
     assert tip.locator(".bars").count() == 0
 
 
-def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(show: Show) -> None:
     counters = {
         "table": {"tried": 12345, "succeeded": 4321},
         "iid": {"tried": 40, "succeeded": 30},
     }
     log = SAMPLE | {"result": {**SAMPLE["result"], "counters": counters}}
-    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    page = show(log)
     node(page, "root").locator(".node-card").hover()
     settled(page)
     for place in (page.get_by_role("tooltip"), page.get_by_role("region", name="The run")):
@@ -131,9 +120,7 @@ def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(
     assert tip["width"] <= 400
 
 
-def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_run_says(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_run_says(show: Show) -> None:
     many = {f"field{i}": i for i in range(11)}
     child = {
         "move": "a",
@@ -150,7 +137,7 @@ def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_ru
         "time_ms": 310,
         "children": [child, {"move": "b", "value": 2}],
     }
-    page = visit(new_page(), serve(write_log(tmp_path, {"elapsed": 0.31, "nodes": 4711, "tree": tree})))
+    page = show({"elapsed": 0.31, "nodes": 4711, "tree": tree})
     tip = page.get_by_role("tooltip")
     node(page, "a").locator(".node-card").hover(force=True)
     expect(tip.locator(".tip-others dt")).to_have_count(8)

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
-from tests.page.conftest import NewPage, Serve, again, linked, opened_at, settled
+from tests.page.conftest import NewPage, Serve, again, keys, linked, opened_at, press, settled
 from tests.page.trees import leaf, node, selected, write
 
 
@@ -48,8 +48,7 @@ def test_a_node_is_tied_to_the_drawn_visits_of_its_position(
     expect(ties).to_have_count(0)
     expect(part).to_be_hidden()
     # Of the four visits the one below d is not drawn; the ends of both ties are marked, and said.
-    card(page, 2).click()
-    settled(page)
+    press(page, card(page, 2))
     expect(ties).to_have_count(2)
     expect(page.locator("#tree .node-tied")).to_have_count(2)
     expect(page.locator('#tree [data-id="5"]')).to_have_accessible_name(re.compile("same position as"))
@@ -60,40 +59,31 @@ def test_a_node_is_tied_to_the_drawn_visits_of_its_position(
     part.get_by_role("button", name="a > b").focus()
     for _ in range(3):
         page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     assert selected(page) == "f"
     expect(part).to_contain_text("all of them drawn")
     expect(ties).to_have_count(3)
     # What folds takes its tie away.
     page.keyboard.press("Escape")
-    card(page, 2).click()
-    settled(page)
-    card(page, 6).click()
-    settled(page)
-    card(page, 6).click()
-    settled(page)
-    card(page, 2).click()
-    settled(page)
+    press(page, card(page, 2))
+    press(page, card(page, 6))
+    press(page, card(page, 6))
+    press(page, card(page, 2))
     expect(ties).to_have_count(2)
     # All of them as a table.
-    part.get_by_role("button", name="All as a table").click()
-    settled(page)
+    press(page, part.get_by_role("button", name="All as a table"))
     expect(page.locator("#drawer")).to_contain_text("4 visits of the position of b")
     # A replay ties nothing: it knows no later visits. Its end brings the ties back.
     again(page, start)
     page.locator("#tree").get_by_role("treeitem", selected=True).focus()
-    page.keyboard.press(".")
-    settled(page)
+    keys(page, ".")
     expect(ties).to_have_count(0)
     expect(part).to_be_hidden()
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     again(page, link)
     expect(ties).to_have_count(2)
     # Switched by key and box; the choice outlasts the visit.
-    page.keyboard.press("T")
-    settled(page)
+    keys(page, "T")
     expect(ties).to_have_count(0)
     expect(page.locator("#legend .legend-tie")).to_have_count(0)
     page.reload()
@@ -111,8 +101,7 @@ def test_a_shared_page_ties_what_it_has(new_page: NewPage, tmp_path: Path) -> No
     page = new_page(own=True, offline=True)
     page.goto(f"{target.as_uri()}#node=2")
     settled(page)
-    card(page, 2).click()
-    settled(page)
+    press(page, card(page, 2))
     expect(page.locator("#tree path.tie")).to_have_count(3)
     part = page.get_by_label("Visits of this position", exact=True)
     expect(part).to_contain_text("4 visits of this position in this file, all of them drawn")

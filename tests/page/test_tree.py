@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled, visit
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, leaf, middle, names, scale, selected, textbook, write
 
@@ -65,15 +65,13 @@ def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> 
     )
     assert many > few
     # A stub is one dashed node with its count.
-    item(tree, "d6").click()
-    settled(tree)
+    press(tree, item(tree, "d6"))
     stub = item(tree, "27 siblings cut off by alpha-beta")
     assert stub.locator(".node-name").text_content() == "27 pruned"
     assert stub.locator(".node-card").evaluate("card => getComputedStyle(card).strokeDasharray") != "none"
     # Axe finds nothing serious.
     again(tree, link)
-    item(tree, "d6").click()
-    settled(tree)
+    press(tree, item(tree, "d6"))
     assert serious(tree) == []
     # Cards can be coloured otherwise.
     for colour in ["score", "outcome"]:
@@ -95,18 +93,14 @@ def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> 
     tree.set_viewport_size({"width": 800, "height": 900})
     for panel in panels:
         panel.wait_for(state="hidden")
-    tree.keyboard.press("[")
-    settled(tree)
+    keys(tree, "[")
     assert [panel.is_visible() for panel in panels] == [True, False]
-    tree.keyboard.press("]")
-    settled(tree)
+    keys(tree, "]")
     assert [panel.is_visible() for panel in panels] == [False, True]
 
 
-def test_a_tree_that_fits_the_window_is_open_from_the_start(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write(tmp_path, textbook())))
+def test_a_tree_that_fits_the_window_is_open_from_the_start(show: Show) -> None:
+    page = show(textbook())
     assert page.locator('#tree [aria-expanded="false"], #tree .wedge, #tree .more').count() == 0
     assert len(names(page)) == 20
     assert scale(page) >= 0.9
@@ -118,36 +112,31 @@ def test_a_tree_that_fits_the_window_is_open_from_the_start(
         assert outer["y"] < y < outer["y"] + outer["height"]
 
 
-def test_what_a_log_holds_is_text_and_never_markup(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+def test_what_a_log_holds_is_text_and_never_markup(show: Show, tmp_path: Path) -> None:
     evil = '<img src=x onerror="document.title=1"></text><script>document.title=2</script>'
-    page = visit(new_page(), serve(write(tmp_path, {"plyscope": 1, "root": {"children": [leaf(evil, 1)]}})))
+    page = show(write(tmp_path, {"plyscope": 1, "root": {"children": [leaf(evil, 1)]}}))
     assert page.locator("#tree img, #tree script").count() == 0
     assert page.title() not in {"1", "2"}
     assert "<img" in str(page.locator("#tree .node-name").last.text_content())
 
 
-def test_a_tree_without_scores_and_layers_is_still_a_tree(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_a_tree_without_scores_and_layers_is_still_a_tree(show: Show, tmp_path: Path) -> None:
     path = write(
         tmp_path,
         {"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b", "children": [{"ply": "c"}]}]}},
     )
-    page = visit(new_page(), serve(path))
-    item(page, "b").click()
-    settled(page)
+    page = show(path)
+    press(page, item(page, "b"))
     assert {"a", "b", "c"} <= set(names(page))
 
 
-def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(show: Show, tmp_path: Path) -> None:
     bare = {"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b", "purpose": "scout"}]}}
-    page = visit(new_page(), serve(write(tmp_path, bare, "bare.json")))
+    page = show(write(tmp_path, bare, "bare.json"))
     legend = page.locator("#legend li")
     assert [str(text).partition(" ")[2] for text in legend.all_text_contents()] == ["scout"]
     assert item(page, "b").get_attribute("aria-label") == "b, scout"
-    page = visit(new_page(width=820), serve(write(tmp_path, textbook())))
+    page = show(textbook(), width=820)
     page.get_by_role("combobox").first.select_option("score")
     settled(page)
     texts = " ".join(page.locator("#legend li").all_text_contents())
@@ -182,12 +171,11 @@ def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(
 @pytest.mark.parametrize(
     "width", [1280, 390, *(pytest.param(n, marks=pytest.mark.sweep) for n in (1440, 820))]
 )
-def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage, width: int) -> None:
+def test_the_way_to_a_node_deep_down_can_be_read(show: Show, width: int) -> None:
     """Crumbs without room fold in the middle and are listed there; nothing is cut off at the end."""
-    page = visit(new_page(width=width), serve(EXAMPLES / "reversi-midgame.json.gz"))
+    page = show(EXAMPLES / "reversi-midgame.json.gz", width=width)
     for _ in range(6):
-        page.keyboard.press("p")
-        settled(page)
+        keys(page, "p")
     crumbs = page.locator(".topbar .crumb-button")
     cut = crumbs.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).length")
     assert cut == 0
@@ -211,17 +199,15 @@ def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage
     expect(between.first).to_be_hidden()
     expect(folded).to_be_focused()
     folded.click()
-    between.filter(has_text="b5").click()
-    settled(page)
+    press(page, between.filter(has_text="b5"))
     assert selected(page) == "b5"
     expect(page.locator(".topbar .crumbs-menu")).to_be_hidden()
 
 
-def test_what_was_searched_stays_readable_beside_a_long_path(serve: Serve, new_page: NewPage) -> None:
-    page = visit(new_page(width=1440), serve(EXAMPLES / "hive-midgame.json.gz"))
+def test_what_was_searched_stays_readable_beside_a_long_path(show: Show) -> None:
+    page = show(EXAMPLES / "hive-midgame.json.gz", width=1440)
     for _ in range(5):
-        page.keyboard.press("p")
-        settled(page)
+        keys(page, "p")
     page.keyboard.press("/")
     page.locator("#search").fill("bB2 \\bS1")
     page.keyboard.press("Enter")

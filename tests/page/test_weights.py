@@ -12,10 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import again, linked, settled, visit
+from tests.page.conftest import Show, again, keys, linked, press, settled
 from tests.page.test_accessibility import serious
-
-Show = Callable[..., Page]
 
 
 def leaf(ply: str, score: float, value: float, **more: Any) -> dict[str, Any]:
@@ -50,8 +48,7 @@ LOG: dict[str, Any] = {
 def weighed(show: Show) -> Page:
     """The log with the panel of weights open."""
     page = show(LOG)
-    page.keyboard.press("g")
-    settled(page)
+    keys(page, "g")
     return page
 
 
@@ -81,8 +78,7 @@ def test_other_weights_are_shown_wherever_a_score_stands(
         "With mobility 0 instead of 2, a is still first of what was searched, worth 0. "
         "It depends on 29 unsearched plies; 1 rival could overtake: b could reach +3."
     )
-    panel.get_by_role("button", name="b", exact=True).click()
-    settled(page)
+    press(page, panel.get_by_role("button", name="b", exact=True))
     assert page.locator("[role=treeitem][aria-selected=true] .node-name").text_content() == "b"
     # Cards show re weighted intervals and say them.
     again(page, link)
@@ -98,8 +94,7 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     assert "re-weighted score at most +3, logged score at most +5, could overtake" in (
         rival.get_attribute("aria-label") or ""
     )
-    page.get_by_role("button", name="Reset").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Reset"))
     assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
     assert rival.locator(".rival-hatch").count() == 0
     # The track shows where the choice stands.
@@ -132,8 +127,7 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     change(page, "mobility", "0")
     expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("mobility 2 \u2192 0")
     page.locator("#tree [tabindex='0']").first.focus()
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     assert page.locator("[data-lens=weights]").count() == 0
     assert score(page, "a") == "+6"
     # One weight is undone and the others stay.
@@ -142,13 +136,11 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     change(page, "mobility", "0")
     change(page, "<b>x</b>", "-1")
     page.get_by_role("button", name="mobility as logged").focus()
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("<b>x</b> 1 \u2192 \u22121")
     expect(page.get_by_role("slider", name="Weight of mobility")).to_be_focused()
     assert page.get_by_label("Weight of mobility, a number").input_value() == "2"
-    page.get_by_role("button", name="Reset").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Reset"))
     assert page.locator("[data-lens=weights]").count() == 0
     assert score(page, "a") == "+6"
     # A log that is not ours says why it cannot be searched again.
@@ -191,8 +183,7 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     again(page, link)
     change(page, "mobility", "0")
     page.get_by_role("button", name="Close the weights", exact=True).click()
-    page.locator('.node-name:text-is("b")').click()
-    settled(page)
+    press(page, page.locator('.node-name:text-is("b")'))
     details = page.locator("#details-panel")
     expect(details.locator(".details-score")).to_have_text("\u2264\u00a0+5 \u2192 \u2264\u00a0+3")
     expect(details.locator(".details-score .score-logged")).to_have_text("\u2264\u00a0+5")
@@ -202,8 +193,7 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     expect(tip.locator(".tip-score")).to_have_text("0")
     expect(tip).to_contain_text("+6 \u2192 0")
     expect(tip).to_contain_text("All below is as logged.")
-    page.locator("[data-lens=weights]").get_by_role("button").click()
-    settled(page)
+    press(page, page.locator("[data-lens=weights]").get_by_role("button"))
     expect(details.locator(".details-score")).to_have_text("\u2264\u00a0+5")
     assert details.locator(".reweighed-note").count() == 0
 
@@ -215,11 +205,9 @@ def test_weights_of_a_link_and_of_the_root_lead_to_the_panel(show: Show) -> None
     part = page.locator("#details-panel details", has_text="It certainly stands while")
     expect(part).to_contain_text("mobility")
     expect(part).to_contain_text("from 1.5")
-    part.get_by_role("button", name="Other weights").click()
-    settled(page)
+    press(page, part.get_by_role("button", name="Other weights"))
     assert page.get_by_role("complementary", name="With other weights").is_visible()
-    page.keyboard.press("g")
-    settled(page)
+    keys(page, "g")
     assert page.get_by_role("complementary", name="Details of the node").is_visible()
     # Weights that the log has not are said.
     page.evaluate("location.hash += '&weights=nothing:3'")
@@ -228,8 +216,7 @@ def test_weights_of_a_link_and_of_the_root_lead_to_the_panel(show: Show) -> None
     assert score(page, "a") == "+6"
     # Those of a link know the logged intervals too.
     again(page, link + "&weights=mobility:0")
-    page.keyboard.press("g")
-    settled(page)
+    keys(page, "g")
     before = page.locator("#drawer .intervals tbody td:nth-child(2)").all_inner_texts()
     assert before == ["+6", "\u2264\u00a0+5"]
     assert serious(page) == []
@@ -238,8 +225,7 @@ def test_weights_of_a_link_and_of_the_root_lead_to_the_panel(show: Show) -> None
 def test_a_log_without_factors_says_what_to_log(show: Show) -> None:
     plain = {"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [{"ply": "a", "score": 3}]}}
     page = show(plain)
-    page.keyboard.press("g")
-    settled(page)
+    keys(page, "g")
     expect(page.locator("#weights-panel")).to_contain_text("This log has no factors; log their values")
     assert page.locator("#weights-panel .weight").count() == 0
 
@@ -247,12 +233,9 @@ def test_a_log_without_factors_says_what_to_log(show: Show) -> None:
 FOUR = Path(__file__).parents[2] / "examples" / "connect-four-deepening.jsonl.gz"
 
 
-def test_searching_again_opens_the_new_log_compared_with_the_old_one(
-    new_page: Callable[..., Page], serve: Callable[..., Any]
-) -> None:
-    page = visit(new_page(), serve(FOUR))
-    page.keyboard.press("g")
-    settled(page)
+def test_searching_again_opens_the_new_log_compared_with_the_old_one(show: Show) -> None:
+    page = show(FOUR)
+    keys(page, "g")
     begin = page.get_by_role("button", name="Search again with these")
     expect(begin).to_be_disabled()
     change(page, "twos", "0.5")
@@ -264,28 +247,22 @@ def test_searching_again_opens_the_new_log_compared_with_the_old_one(
     assert page.locator("[data-lens=weights]").count() == 0
     opened = page.locator("#logs-panel .log-button[aria-current=true]")
     expect(opened).to_contain_text("connect-four-deepening with twos=0.5")
-    page.locator("#logs-panel .log-button", has_text=FOUR.name).click()
-    settled(page)
-    page.keyboard.press("g")
-    settled(page)
+    press(page, page.locator("#logs-panel .log-button", has_text=FOUR.name))
+    keys(page, "g")
     said = page.locator("#weights-panel .again")
     expect(said).to_contain_text("Searched again with twos 0.5: what changed")
-    said.get_by_role("button", name="what changed").click()
-    settled(page)
+    press(page, said.get_by_role("button", name="what changed"))
     expect(page.locator("[data-lens=against] .lens-words")).to_contain_text(f"against {FOUR.name}")
 
 
-def test_a_running_search_says_how_far_it_is_and_is_cancelled(
-    new_page: Callable[..., Page], serve: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_running_search_says_how_far_it_is_and_is_cancelled(show: Show, tmp_path: Path) -> None:
     header = plyscope.open(FOUR).header
     header["search"]["depth"], header["search"]["options"] = 40, {}
     leaf = {"ply": "4", "layer": "min", "score": 1, "outcome": "leaf", "factors": [1, 1, 1, 1, 1, 1]}
     path = tmp_path / "endless.json"
     path.write_text(json.dumps({**header, "root": {"layer": "max", "children": [leaf]}}))
-    page = visit(new_page(), serve(path))
-    page.keyboard.press("g")
-    settled(page)
+    page = show(path)
+    keys(page, "g")
     change(page, "twos", "-1")
     page.get_by_role("button", name="Search again with these").click()
     said = page.locator("#weights-panel .again")
@@ -298,11 +275,10 @@ def test_a_running_search_says_how_far_it_is_and_is_cancelled(
 
 
 def test_the_weights_that_unsettle_the_choice_first_show_their_charts_and_no_evidence_is_cut(
-    new_page: Callable[..., Page], serve: Callable[..., Any]
+    show: Show,
 ) -> None:
-    page = visit(new_page(1280, 720), serve(FOUR))
-    page.keyboard.press("g")
-    settled(page)
+    page = show(FOUR, 1280, 720)
+    keys(page, "g")
     ranges = plyscope.what_if(FOUR).ranges
     # The evidence is not cut, and what depends is hatched.
     texts = page.locator("#drawer :is(.drawer-head *, .evidence-title, .intervals :is(th, td), .chart-words)")
@@ -330,14 +306,12 @@ def test_the_weights_that_unsettle_the_choice_first_show_their_charts_and_no_evi
     assert rows.locator("th").all_inner_texts() == [each.name for each in ranges]
     last = rows.get_by_role("button").last
     last.focus()
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     assert page.get_by_label("Weight that the chart is about").input_value() == ranges[-1].name
     expect(rows.get_by_role("button").last).to_be_focused()
     assert rows.get_by_role("button").last.get_attribute("aria-pressed") == "true"
     page.get_by_role("button", name="Fold what lies below the tree").click()
-    rows.get_by_role("button").first.click()
-    settled(page)
+    press(page, rows.get_by_role("button").first)
     assert page.get_by_label("Weight that the chart is about").input_value() == ranges[0].name
 
 
@@ -368,8 +342,7 @@ def test_whatever_is_typed_is_a_weight_or_is_said(weighed: Page) -> None:
 
 def test_a_log_without_weights_says_so(show: Show) -> None:
     page = show({**LOG, "factors": [{"name": "f"}, {"name": "g"}]})
-    page.keyboard.press("g")
-    settled(page)
+    keys(page, "g")
     said = "This log does not state the weight of any factor; write them in the header."
     expect(page.locator("#weights-panel")).to_contain_text(said)
     assert page.locator("#weights-panel .weight").count() == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -13,8 +12,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import plyscope
-from tests.page.conftest import Server, again, linked, settled, visit
-from tests.page.panels import node, press, write_log
+from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.panels import node
 
 LEAF = {"outcome": "leaf", "bound": "exact"}
 LOG: dict[str, Any] = {
@@ -61,9 +60,9 @@ LOG: dict[str, Any] = {
 
 
 @pytest.fixture
-def page(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+def page(show: Show) -> Page:
     """The page on the small log: alpha is best, beta next, gamma refuted."""
-    return visit(new_page(), serve(write_log(tmp_path, LOG)))
+    return show(LOG)
 
 
 def why(page: Page) -> Locator:
@@ -106,8 +105,7 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     page.keyboard.press("Enter")
     press(page, node(page, "gamma"))
     expect(why(page)).to_contain_text("beta is worth +4, gamma at most +2: at least 2 better.")
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     expect(why(page)).to_contain_text("alpha is worth +7, gamma at most +2")
     # Figures lead to their nodes.
     again(page, link)
@@ -116,8 +114,7 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     # A factor in a sentence leads there too by the keyboard.
     again(page, link)
     why(page).get_by_role("button", name="mobility (+4").focus()
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     expect(node(page, "answer")).to_have_attribute("aria-selected", "true")
     # Bars and names of the waterfall lead to the leaf they came from.
     again(page, link)
@@ -126,11 +123,9 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     expect(node(page, "answer")).to_have_class(re.compile("node-pointed"))
     press(page, row.get_by_role("button", name="mobility"))
     expect(node(page, "answer")).to_have_attribute("aria-selected", "true")
-    page.keyboard.press("Backspace")
-    settled(page)
+    keys(page, "Backspace")
     expect(node(page, "answer")).to_have_attribute("aria-selected", "false")
-    why(page).locator(".waterfall tr", has_text="discs").locator("svg").click()
-    settled(page)
+    press(page, why(page).locator(".waterfall tr", has_text="discs").locator("svg"))
     expect(node(page, "beta")).to_have_attribute("aria-selected", "true")
     # The chart is saved as a picture.
     again(page, link)
@@ -141,28 +136,23 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     assert "mobility" in text
     # At a node of the opponent the answer says for whom.
     again(page, link)
-    node(page, "alpha").click()
-    settled(page)
-    node(page, "answer").click()
-    settled(page)
+    press(page, node(page, "alpha"))
+    press(page, node(page, "answer"))
     expect(why(page).locator(".why-words")).to_contain_text("better for the opponent, who moves here")
     expect(why(page).locator(".why-chart-head .dim")).to_have_text(
         "as the root player sees it; the opponent moves here"
     )
     # X swaps the two and y brings the section the focus.
     again(page, link)
-    page.keyboard.press("x")
-    settled(page)
+    keys(page, "x")
     expect(why(page)).to_contain_text("beta is worth +4, alpha +7: 3 worse.")
     page.keyboard.press("y")
     expect(why(page).locator(".why-title")).to_be_focused()
 
 
-def test_where_there_is_nothing_to_compare_the_reason_stands_there(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_where_there_is_nothing_to_compare_the_reason_stands_there(show: Show) -> None:
     root = {"layer": "max", "score": 1, "children": [{"ply": "only", "score": 1, **LEAF}]}
-    page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "root": root})))
+    page = show({"plyscope": 1, "root": root})
     expect(why(page)).to_contain_text("only is the only ply that was searched here")
     expect(why(page).locator(".waterfall")).to_have_count(0)
 
@@ -173,8 +163,7 @@ def test_both_lines_are_walked_by_key_and_by_mouse(page: Page) -> None:
     expect(node(page, "alpha").locator(".pair-x")).to_have_count(1)
     expect(node(page, "beta").locator(".pair-y")).to_have_count(1)
     expect(node(page, "alpha")).to_have_attribute("aria-label", re.compile("X of the pair"))
-    page.keyboard.press("x")
-    settled(page)
+    keys(page, "x")
     expect(node(page, "alpha").locator(".pair-y")).to_have_count(1)
     expect(node(page, "beta").locator(".pair-x")).to_have_count(1)
     expect(page.locator("#tree .pair-badge")).to_have_count(2)
@@ -192,8 +181,7 @@ def test_both_lines_are_walked_by_key_and_by_mouse(page: Page) -> None:
     again(page, link)
     press(page, node(page, "gamma"))
     page.keyboard.press("Enter")
-    page.keyboard.press("l")
-    settled(page)
+    keys(page, "l")
     expect(page.locator(".lens[data-lens=lines]")).to_contain_text("both lines, ply 1 of 2 of X")
     for name in ("alpha", "answer", "gamma", "refuter"):
         expect(node(page, name)).to_be_visible()
@@ -208,11 +196,9 @@ def test_both_lines_are_walked_by_key_and_by_mouse(page: Page) -> None:
     selected(page, "alpha")
     page.keyboard.press("ArrowDown")
     selected(page, "gamma")
-    page.keyboard.press("x")
-    settled(page)
+    keys(page, "x")
     expect(page.locator(".lens[data-lens=lines]")).to_contain_text("ply 1 of 2 of Y")
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
     expect(page.locator(".lens[data-lens=pair]")).to_have_count(1)
     page.keyboard.press("ArrowDown")  # the keys of the tree work as before
@@ -225,11 +211,11 @@ def test_both_lines_are_walked_by_key_and_by_mouse(page: Page) -> None:
 
 
 @pytest.fixture
-def ours(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+def ours(show: Show, tmp_path: Path) -> Page:
     """A search of our own of Reversi, of whose four first plies one has a bound and one no row."""
     log = plyscope.search("reversi", depth=4, limit=3)
     log.write(tmp_path / "reversi.json")
-    return visit(new_page(), serve(tmp_path / "reversi.json"))
+    return show(tmp_path / "reversi.json")
 
 
 def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(ours: Page) -> None:
@@ -251,33 +237,26 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(ours: P
     ours.route("**/explain/exact?*", answer)
     why(ours).get_by_role("button", name="Search c4 exactly").click()
     expect(why(ours)).to_contain_text("Searching c4: 1,204 nodes…")
-    why(ours).get_by_role("button", name="Cancel").click()
-    settled(ours)
+    press(ours, why(ours).get_by_role("button", name="Cancel"))
     expect(why(ours).get_by_role("button", name="Search c4 exactly")).to_be_visible()
     ours.unroute("**/explain/exact?*")
     # Two large boards show both lines.
     again(ours, link)
-    ours.keyboard.press("l")
-    settled(ours)
-    ours.keyboard.press("b")
-    settled(ours)
+    keys(ours, "l", "b")
     boards = ours.locator("dialog[open] .board-of")
     expect(boards).to_have_count(2)
     expect(boards.locator(".board-place")).to_have_count(2)
     titles = boards.locator(".board-of-title b")
     expect(titles).to_have_text(["Position after d3", "Position after c4"])
-    ours.keyboard.press("ArrowRight")
-    settled(ours)
+    keys(ours, "ArrowRight")
     expect(titles.first).not_to_have_text("Position after d3")
     expect(boards.locator(".board-place")).to_have_count(2)
     before = titles.all_text_contents()
     press(ours, ours.locator("dialog[open]").get_by_role("button", name="On"))
     assert titles.all_text_contents() != before
-    ours.keyboard.press("ArrowDown")
-    settled(ours)
+    keys(ours, "ArrowDown")
     expect(boards.nth(1)).to_have_attribute("aria-current", "true")
-    ours.keyboard.press("b")
-    settled(ours)
+    keys(ours, "b")
     expect(ours.locator("dialog[open]")).to_have_count(0)
     # A ply over the limit is chosen and searched by the keyboard.
     again(ours, link)
@@ -289,8 +268,7 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(ours: P
     expect(why(ours)).to_contain_text("was never searched here: it is over the branching limit")
     button = why(ours).get_by_role("button", name=re.compile(r"^Search \w+$"))
     button.focus()
-    ours.keyboard.press("Enter")
-    settled(ours)
+    keys(ours, "Enter")
     expect(why(ours).locator(".why-exact")).to_contain_text("Searched exactly, ")
     # A ply with a bound is searched exactly and opens as a log.
     again(ours, link)
@@ -303,11 +281,9 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(ours: P
     expect(ours.locator("#tree [role=treeitem]").first).to_have_attribute("aria-label", re.compile("root"))
 
 
-def test_why_a_ply_cannot_be_searched_is_said(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_why_a_ply_cannot_be_searched_is_said(show: Show) -> None:
     log = {**LOG, "game": "reversi", "search": {"engine": "mine"}}
-    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    page = show(log)
     press(page, node(page, "gamma"))
     expect(why(page)).to_contain_text(
         "gamma cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own"
@@ -322,16 +298,14 @@ def selected(page: Page, name: str) -> None:
     expect(page.locator("#details-panel .details-name")).to_have_text(name)
 
 
-def test_a_score_that_check_calls_wrong_and_an_edge_of_the_window_are_said(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_score_that_check_calls_wrong_and_an_edge_of_the_window_are_said(show: Show) -> None:
     window = {"alpha": None, "beta": None}
     best = {"ply": "a", "layer": "min", "score": 27, "static": 26, "outcome": "leaf", **window}
     edge = {"ply": "b", "layer": "min", "score": 27, "static": -2, "outcome": "leaf", "alpha": 27}
     root = {"layer": "max", "score": 27, "outcome": "searched", **window}
     log = {"plyscope": 1, "search": {"fail": "hard"}, "root": root}
     root["children"] = [best, edge | {"beta": None}]
-    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    page = show(log)
     expect(why(page).locator(".why-ply").last).to_contain_text("−2")
     expect(why(page).locator(".why-caveat").last).to_contain_text("`check` calls the score of a wrong")
     expect(why(page).locator(".why-caveat").last).to_contain_text(
@@ -339,12 +313,9 @@ def test_a_score_that_check_calls_wrong_and_an_edge_of_the_window_are_said(
     )
 
 
-def test_on_a_phone_the_answer_is_first_in_a_sheet_that_its_handle_makes_tall(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(width=390, height=844), serve(write_log(tmp_path, LOG)))
-    page.keyboard.press("]")
-    settled(page)
+def test_on_a_phone_the_answer_is_first_in_a_sheet_that_its_handle_makes_tall(show: Show) -> None:
+    page = show(LOG, width=390, height=844)
+    keys(page, "]")
     expect(why(page).locator(".why-title")).to_be_in_viewport()
     expect(why(page).locator(".why-words").first).to_be_in_viewport()
     panel, handle = (
@@ -366,13 +337,10 @@ def test_on_a_phone_the_answer_is_first_in_a_sheet_that_its_handle_makes_tall(
     expect(handle).to_be_hidden()
 
 
-def test_on_a_phone_the_answer_stands_above_the_board(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_on_a_phone_the_answer_stands_above_the_board(show: Show, tmp_path: Path) -> None:
     plyscope.search("reversi", depth=4, limit=3).write(path := tmp_path / "reversi.json")
-    page = visit(new_page(width=390, height=844), serve(path))
-    page.keyboard.press("]")
-    settled(page)
+    page = show(path, width=390, height=844)
+    keys(page, "]")
     expect(why(page).locator(".why-words").first).to_be_in_viewport()
     answer, board = why(page).bounding_box(), page.locator("#details-panel .board-figure").bounding_box()
     assert answer is not None

@@ -119,12 +119,12 @@ function draw() {
   document.title = `${game.game} against ${name} – Plyscope`;
   at("match-title").textContent = `${game.game} against ${name}`;
   at("match-state").textContent = stateOf(game);
-  drawSpots(game);
   redraw(
     choice,
     choices.length > 1 && html("p", "Which ply?"),
     choices.map(({ ply }) => button(ply, () => void act("ply", ply))),
   );
+  drawSpots(game);
   redraw(
     says,
     over !== null && html("p.play-over", over),
@@ -153,7 +153,7 @@ function draw() {
   );
   asOneStop(list);
   list.hidden = legal.length === 0;
-  typing.hidden = !isOwn;
+  typing.hidden = over !== null; // while the agent thinks it keeps the focus
   redraw(
     plies,
     html("h2.section-title", "Plies"),

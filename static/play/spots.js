@@ -31,6 +31,8 @@ export function mountSpots(container, choose) {
   let frame;
   /** The cell or the piece in hand that was pressed first. @type {string | null} */
   let chosen = null;
+  /** The cell that had the focus last, which goes back there once a ply was answered. @type {string | null} */
+  let last = null;
   let before = "";
 
   /** @param {Played} game */
@@ -49,8 +51,9 @@ export function mountSpots(container, choose) {
     for (const size of ["--board-columns", "--board-rows"])
       layers.style.setProperty(size, board.style.getPropertyValue(size));
     const { activeElement } = document;
-    const focused =
-      activeElement !== null && container.contains(activeElement) ? activeElement.getAttribute("data-cell") : null;
+    const isHere = activeElement !== null && container.contains(activeElement);
+    if (isHere) last = activeElement.getAttribute("data-cell");
+    const focused = isHere || activeElement === document.body ? last : null;
     spots.append(...spotsOf(game));
     const hands = handsOf(game.drawing, game.players).filter(({ pieces }) => pieces.length > 0);
     container.replaceChildren(

@@ -173,13 +173,32 @@ def test_a_piece_and_its_target_are_pressed_or_walked_to(
     page.get_by_role("button", name=re.compile(r"^c\d: play")).first.press("Enter")
     expect(line.nth(3)).to_be_visible()
     settled(page)
+    expect(page.locator(":focus")).to_have_class(re.compile("play-spot"))
     # What is refused is said where one looks, and changes nothing.
     page.get_by_label("Ply", exact=True).fill("e2e9")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("'e2e9' is no legal ply here")
     expect(line).to_have_count(4)
+    page.get_by_label("Ply", exact=True).fill("a3")
+    page.keyboard.press("Enter")
+    expect(line.nth(5)).to_be_visible()
+    expect(page.locator(":focus")).to_have_id("play-ply")
     found = Axe().run(page)
     assert [rule["id"] for rule in found.response["violations"]] == []
+
+
+def test_pieces_in_hand_are_placed_by_the_keyboard_alone(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, address = begin("hive", "depth=1,limit=4", "-o", str(tmp_path / "one"))
+    page = at_game(new_page(own=True), address)
+    page.locator(".play-spot[tabindex='0']").focus()
+    for n_plies in (2, 4):
+        page.keyboard.press("Enter")  # where it is placed; then which piece
+        expect(page.locator(".play-choice button").first).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(".match-line li")).to_have_count(n_plies)
+        expect(page.locator(":focus")).to_have_class(re.compile("play-spot"))
 
 
 def test_a_game_is_played_on_a_phone_and_two_tabs_play_two(

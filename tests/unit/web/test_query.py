@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.analysis.query import run
+from plyscope.visualizer.analysis.query import sql
 from plyscope.visualizer.shelf import queries as kept_queries
 from plyscope.visualizer.shelf.queries import Queries
 
@@ -118,7 +118,7 @@ def test_a_query_that_runs_too_long_or_waits_for_others_says_so(
     with queries._searching:
         answer = client.get(f"{url}/query", query_string={"q": "level > 1"})
     assert (answer.status_code, answer.get_json()["error"]) == (503, "other queries take long; ask again")
-    monkeypatch.setattr(kept_queries, "hits_of", lambda fields, q: run.hits_of(fields, q, seconds=-1))
+    monkeypatch.setattr(sql, "SECONDS", -1)
     assert "took too long" in asked(client, url, q="ply = 'a'")["error"]
 
 

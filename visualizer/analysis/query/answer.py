@@ -7,7 +7,6 @@ and of several such has the fewest hits.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,7 +18,7 @@ from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
 from plyscope.visualizer.analysis.query.parse import parse
-from plyscope.visualizer.analysis.query.run import SECONDS, fetched, hits_of, order_of
+from plyscope.visualizer.analysis.query.run import answered, hits_of, order_of
 from plyscope.visualizer.analysis.query.sql import Writer
 from plyscope.visualizer.analysis.query.syntax import tokens_of
 from plyscope.visualizer.analysis.query.table import chosen, rows_json, usual
@@ -71,30 +70,25 @@ def ask(
     columns: Sequence[str] | None = None,
     sort: str | None = None,
     descending: bool = False,
-    seconds: float = SECONDS,
 ) -> Answer:
     """The rows for which an expression is true: in the order of the search, or sorted by a field or value.
 
     Without `columns` those are shown that the expression names, with score and outcome. Raises QueryError.
     """
     fields = fields_of(tree)
-    rows, notices = hits_of(fields, expression, seconds=seconds)
+    rows, notices = hits_of(fields, expression)
     shown = chosen(fields, usual(fields, expression) if columns is None else columns)
-    ordered = sorted_rows(tree, rows, sort, descending=descending, seconds=seconds)
-    none = None if len(rows) else no_hit(fields, expression, seconds=seconds)
+    ordered = sorted_rows(tree, rows, sort, descending=descending)
+    none = None if len(rows) else no_hit(fields, expression)
     return Answer(tree, ordered, tuple(shown), notices, none)
 
 
-def sorted_rows(
-    tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False, seconds: float = SECONDS
-) -> Rows:
+def sorted_rows(tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False) -> Rows:
     """`rows` in the order of `sort`, or of the search; raises QueryError."""
-    return rows[places_in_order(tree, rows, sort, descending=descending, seconds=seconds)]
+    return rows[places_in_order(tree, rows, sort, descending=descending)]
 
 
-def places_in_order(
-    tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False, seconds: float = SECONDS
-) -> Rows:
+def places_in_order(tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False) -> Rows:
     """The places of `rows` in the order of `sort`: a field by its name, or a value; None: as they are."""
     if sort is None:
         places = np.arange(len(rows), dtype=np.int32)
@@ -102,7 +96,7 @@ def places_in_order(
     fields = fields_of(tree)
     try:
         expression = fields.named(sort) or parse(sort)
-        return order_of(fields, rows, expression, descending=descending, seconds=seconds)
+        return order_of(fields, rows, expression, descending=descending)
     except QueryError as error:
         raise error.beside("sort") from None
 
@@ -148,24 +142,20 @@ class NoHit:
         return found
 
 
-def no_hit(fields: Fields, expression: str, *, seconds: float = SECONDS) -> NoHit:
+def no_hit(fields: Fields, expression: str) -> NoHit:
     """The answer for an expression that has no hit; raises QueryError as the query itself does."""
-    deadline = time.monotonic() + seconds
     n_rows = fields.log.n_rows
     parts = conjuncts(expression)
     if not 1 < len(parts) <= MOST_PARTS:
         parts = [expression]
-    writer = Writer(fields, deadline=deadline)
+    writer = Writer(fields)
     tests = [writer.condition(parse(part)) for part in parts]
     bits = " + ".join(
         f"(CASE WHEN {test} THEN {1 << at} ELSE 0 END)::BIGINT" for at, test in enumerate(tests)
     )
     unknown = f"({' AND '.join(tests)}) IS NULL"
-    found = fetched(
-        {**writer.columns, "row": np.arange(n_rows, dtype=np.int32)},
-        f"SELECT {bits} AS held, count(*) AS n, count(*) FILTER ({unknown}) AS unknown FROM t GROUP BY held",
-        deadline,
-    )
+    counts_of = f"count(*) AS n, count(*) FILTER ({unknown}) AS unknown"
+    found = answered(writer, f"SELECT {bits} AS held, {counts_of} FROM t GROUP BY held")
     held = [int(each) for each in found["held"]]
     counts = dict(zip(held, (int(each) for each in found["n"]), strict=True))
     n_unknown = int(np.asarray(found["unknown"]).sum())

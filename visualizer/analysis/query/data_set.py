@@ -22,7 +22,7 @@ from plyscope.visualizer.analysis.query.errors import Place, QueryError
 from plyscope.visualizer.analysis.query.field import FROM_THE_TREE, OF_OTHERS, OWN
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
 from plyscope.visualizer.analysis.query.parse import parse
-from plyscope.visualizer.analysis.query.run import SECONDS, hits_of, values_of
+from plyscope.visualizer.analysis.query.run import hits_of, values_of
 from plyscope.visualizer.analysis.query.syntax import Expression, Name, names_of
 from plyscope.visualizer.analysis.query.table import (
     ALWAYS,
@@ -132,12 +132,10 @@ def ask_files(
     sort: str | None = None,
     descending: bool = False,
     limit: int | None = None,
-    seconds: float = SECONDS,
 ) -> FileHits:
     """The hits in all files, in their order and that of the search, or sorted by a value.
 
-    `limit` is how many are shown; `seconds` how long the query of one batch may take. Raises QueryError, and
-    LogError that names the file.
+    `limit` is how many are shown. Raises QueryError, and LogError that names the file.
     """
     condition = parse(expression)
     order = None if sort is None else _sorted_by(sort)
@@ -152,8 +150,8 @@ def ask_files(
         tree = Tree(read.log)
         fields = fields_of(tree)
         try:
-            rows, notices = hits_of(fields, expression, seconds=seconds)
-            values = None if order is None else _values(fields, rows, order, seconds)
+            rows, notices = hits_of(fields, expression)
+            values = None if order is None else _values(fields, rows, order)
         except QueryError as error:
             found.refusals.append((error, len(batch)))
             continue
@@ -312,10 +310,10 @@ def _objects(values: Sequence[str | None]) -> Array:
 
 
 # Order ----------------------------------------------------------------------------------------------------
-def _values(fields: Fields, rows: Array, value: Expression, seconds: float) -> Array:
+def _values(fields: Fields, rows: Array, value: Expression) -> Array:
     """The value of each row by which hits are sorted, None where it is unknown."""
     try:
-        return values_of(fields, rows, value, seconds=seconds)
+        return values_of(fields, rows, value)
     except QueryError as error:
         raise error.beside("sort") from None
 

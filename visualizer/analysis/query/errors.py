@@ -26,14 +26,15 @@ class QueryError(ValueError):
     `start` and `end` are offsets in characters, `expression[start:end]` is what the message is about; both
     are None where it is about the expression as a whole.
 
-    >>> str(QueryError("no field `outcom`", Place(0, 6), "outcome"))
+    >>> str(QueryError("no field `outcom`", start=0, end=6, suggestion="outcome"))
     'column 1: no field `outcom`; did you mean `outcome`?'
     """
 
-    def __init__(self, message: str, place: Place | None = None, suggestion: str = "") -> None:
+    def __init__(
+        self, message: str, *, start: int | None = None, end: int | None = None, suggestion: str = ""
+    ) -> None:
         self.message, self.suggestion = message, suggestion
-        self.start = None if place is None else place.start
-        self.end = None if place is None else place.end
+        self.start, self.end = start, end
         super().__init__(message)
 
     def beside(self, what: str) -> QueryError:
@@ -48,6 +49,12 @@ class QueryError(ValueError):
 
     def __str__(self) -> str:
         return self.sentence if self.start is None else f"column {self.start + 1}: {self.sentence}"
+
+
+def wrong(message: str, place: Place | None, suggestion: str = "") -> QueryError:
+    """The error of what stands at a place, of the whole expression where that is None."""
+    start, end = (None, None) if place is None else (place.start, place.end)
+    return QueryError(message, start=start, end=end, suggestion=suggestion)
 
 
 MOST_LISTED: Final = 12
@@ -76,7 +83,7 @@ def name_error(
 
     def error(message: str, near: str = "") -> QueryError:
         meant = f"{of}.{near}" if of and near else near
-        return QueryError(message, place, meant)
+        return wrong(message, place, meant)
 
     if name in LISTS:
         return error(f"`{name}` is a list on a few stubs, and no field to compare")
@@ -107,13 +114,9 @@ def written(name: str) -> str:
     ('factors.mobility', 'factors."queen ring"', 'tt.depth')
     """
     group, dot, inner = name.partition(".")
-    if not dot or all(_is_plain(part) for part in inner.split(".")):
+    if not dot or all(part.isidentifier() or part.isdecimal() for part in inner.split(".")):
         return name
     return f'{group}."{inner.replace(chr(34), chr(34) * 2)}"'
-
-
-def _is_plain(part: str) -> bool:
-    return part.isidentifier() or part.isdecimal()
 
 
 def _near(name: str, names: list[str]) -> str:

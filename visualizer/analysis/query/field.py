@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, Literal
 from weakref import ref
 
@@ -90,13 +90,19 @@ class FromTree:
     def known(self, name: str) -> Known:
         """The field of this name, one of `FROM_THE_TREE`."""
         kind, meaning = FROM_THE_TREE[name]
-        return Known(name, kind, meaning, _COLUMNS[name].__get__(self))
+        return Known(name, kind, meaning, partial(self._column, name))
 
-    def _levels(self, at: At) -> Array:
-        return self._log.columns["level"][at]
-
-    def _indices(self, at: At) -> Array:
-        return self._index[at]
+    def _column(self, name: str, at: At) -> Array:
+        match name:
+            case "level":
+                return self._log.columns["level"][at]
+            case "index":
+                return self._index[at]
+            case "children":
+                return self._n_children[at]
+        tree = self._tree()
+        assert tree is not None
+        return tree.is_stub[at].astype(np.int8) if name == "is_stub" else tree.nodes_below(at)
 
     @cached_property
     def _index(self) -> Array:
@@ -111,30 +117,7 @@ class FromTree:
         index[by_parent] = place - np.maximum.accumulate(np.where(is_first, place, 0))
         return index
 
-    def _children(self, at: At) -> Array:
-        return self._n_children[at]
-
     @cached_property
     def _n_children(self) -> Array:
         parent = self._log.columns["parent"]
         return np.bincount(parent[parent >= 0], minlength=len(parent)).astype(np.int32)
-
-    def _nodes_below(self, at: At) -> Array:
-        tree = self._tree()
-        assert tree is not None
-        return tree.nodes_below(at)
-
-    def _stubs(self, at: At) -> Array:
-        tree = self._tree()
-        assert tree is not None
-        return tree.is_stub[at].astype(np.int8)
-
-
-_COLUMNS: Final = {
-    "level": FromTree._levels,
-    "index": FromTree._indices,
-    "children": FromTree._children,
-    "nodes_below": FromTree._nodes_below,
-    "is_stub": FromTree._stubs,
-}
-assert _COLUMNS.keys() == FROM_THE_TREE.keys()

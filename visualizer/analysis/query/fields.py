@@ -200,7 +200,9 @@ class Fields:
         contributions = found["contributions"]
         for factor, (name, known) in zip(self.log.factors, found["factors"].items(), strict=True):
             if name not in contributions and factor.weight is not None:
-                weighted = partial(_weighted, known.column, factor.weight)
+                weighted = partial(
+                    lambda column, weight, at: column(at) * weight, known.column, factor.weight
+                )
                 contributions[name] = self._one_of("contributions", name, weighted, is_stated=known.is_stated)
         return found
 
@@ -251,7 +253,3 @@ _MEANINGS: Final = {
     "contributions": "what this factor added: as the log states it, else weight × value",
     "scores": "the score of this player",
 }
-
-
-def _weighted(column: Callable[[At], Array], weight: float, at: At) -> Array:
-    return column(at) * weight

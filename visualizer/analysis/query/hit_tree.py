@@ -61,7 +61,7 @@ def opened_first(tree: Tree, hits: Rows, top: int, limit: int, room: int, order:
             continue
         standing += cards - 1
         found.append(below)
-        inner = below.shown[_has_below(tree, hits, below.shown)]
+        inner = below.shown[_n_below(tree, hits, below.shown) > 0]
         waiting.extend(inner[np.argsort(-_n_below(tree, hits, inner), kind="stable")].tolist())
     return found
 
@@ -75,7 +75,3 @@ def _n_below(tree: Tree, hits: Rows, rows: Rows) -> npt.NDArray[np.int64]:
     ends = tree.log.columns["end"][rows]
     behind = np.searchsorted(hits, rows.astype(hits.dtype), side="right")
     return np.asarray(np.searchsorted(hits, ends) - behind, np.int64)
-
-
-def _has_below(tree: Tree, hits: Rows, rows: Rows) -> npt.NDArray[np.bool_]:
-    return np.asarray(_n_below(tree, hits, rows) > 0)

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Final, NoReturn, cast, get_args
 
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.query.errors import Place, QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError, wrong
 from plyscope.visualizer.analysis.query.syntax import (
     Among,
     Arithmetic,
@@ -91,7 +91,7 @@ class _Parser:
         elif token.kind == "sign" and token.text in "*%" and not expected:
             expected = "a field, a number or a text"
         wanted = f", expected {expected}" if expected else ", expected and, or, or the end"
-        raise QueryError(f"found {token.said}{'' if hint else wanted}{hint}", token.place)
+        raise wrong(f"found {token.said}{'' if hint else wanted}{hint}", token.place)
 
     def either(self) -> Expression:
         """Conditions of which one must hold."""
@@ -124,7 +124,7 @@ class _Parser:
             if self.next.kind == "keyword" and self.next.text == "null":
                 said = "is null" if token.text == "=" else "is not null"
                 message = f"found {token.text} null; what is not stated is asked for by `{said}`"
-                raise QueryError(message, Place(token.place.start, self.next.place.end))
+                raise wrong(message, Place(token.place.start, self.next.place.end))
             right = self._sum()
             return Compare(cast(Comparison, token.text), left, right, _around(left, right))
         if self._take("keyword", "is"):
@@ -155,7 +155,7 @@ class _Parser:
         while self._take("sign", ","):
             items.append(self._literal())
         if len(items) > MOST_ITEMS:
-            raise QueryError(f"{len(items):,} values, at most {MOST_ITEMS:,} are read", value.place)
+            raise wrong(f"{len(items):,} values, at most {MOST_ITEMS:,} are read", value.place)
         return Among(value, tuple(items), Place(value.place.start, self._expect(")").place.end))
 
     def _between(self, value: Expression) -> Expression:
@@ -173,7 +173,7 @@ class _Parser:
             case Number() | Text() | Truth():
                 return value
         place = Place(first.place.start, value.place.end)
-        raise QueryError("the values of in (…) are numbers or texts", place)
+        raise wrong("the values of in (…) are numbers or texts", place)
 
     def _sum(self) -> Expression:
         return self._operations(("+", "-"), self._product)
@@ -220,7 +220,7 @@ class _Parser:
                 self._at += 1
                 return Number(float("inf"), token.place)
             case "keyword", "null":
-                raise QueryError("found null; what is not stated is asked for by `is null`", token.place)
+                raise wrong("found null; what is not stated is asked for by `is null`", token.place)
             case "sign", "(":
                 self._at += 1
                 value = self.either()
@@ -276,14 +276,14 @@ class _Parser:
     def _go_deeper(self) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise QueryError(f"the expression nests deeper than {DEEPEST} levels here", self.next.place)
+            raise wrong(f"the expression nests deeper than {DEEPEST} levels here", self.next.place)
 
 
 def _no_function(name: Token) -> NoReturn:
     near = get_close_matches(name.text.lower(), FUNCTIONS, n=1)
     listed = ", ".join(f"{function}()" for function in FUNCTIONS)
     message = f"no function {quoted(name.text, 40)}; there are {listed}"
-    raise QueryError(message, name.place, near[0] if near else "")
+    raise wrong(message, name.place, near[0] if near else "")
 
 
 def _negated(condition: Expression, is_negated: bool) -> Expression:

@@ -19,14 +19,12 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
-from plyscope.visualizer.analysis.query.sql import Writer
+from plyscope.visualizer.analysis.query.sql import SECONDS, Writer
 from plyscope.visualizer.analysis.query.syntax import Expression
 
 if TYPE_CHECKING:
     import duckdb
 
-SECONDS: Final = 5.0
-"""How long one query may take."""
 MOST_MEMORY: Final = "2GB"
 MOST_THREADS: Final = 4
 SECONDS_BETWEEN_INTERRUPTS: Final = 0.05
@@ -35,47 +33,35 @@ Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int32]
 
 
-def hits_of(fields: Fields, expression: str, *, seconds: float = SECONDS) -> tuple[Rows, tuple[str, ...]]:
+def hits_of(fields: Fields, expression: str) -> tuple[Rows, tuple[str, ...]]:
     """The rows for which a condition is true, in order, and what is to be told of the fields in it.
 
-    Raises QueryError for what is no condition, and once `seconds` have passed.
+    Raises QueryError for what is no condition, and once `SECONDS` have passed.
     """
     condition = parse(expression)
-    fields.prepare(condition)
-    deadline = time.monotonic() + seconds
-    writer = Writer(fields, deadline=deadline)
-    sql = writer.condition(condition)
-    rows = np.arange(fields.log.n_rows, dtype=np.int32)
-    found = _rows({**writer.columns, "row": rows}, f"SELECT row FROM t WHERE {sql}", deadline)
+    writer = Writer(fields, [condition])
+    found = _rows(writer, f"SELECT row FROM t WHERE {writer.condition(condition)}")
     return np.sort(found, kind="stable"), tuple(writer.notices)
 
 
-def order_of(
-    fields: Fields, rows: Rows, value: Expression, *, descending: bool = False, seconds: float = SECONDS
-) -> Rows:
+def order_of(fields: Fields, rows: Rows, value: Expression, *, descending: bool = False) -> Rows:
     """The places of `rows` in the order of a value; those that do not state it last, equal ones as they were.
 
     Raises QueryError as `hits_of` does.
     """
-    fields.prepare(value)
-    deadline = time.monotonic() + seconds
-    writer = Writer(fields, rows=rows, deadline=deadline)
-    sql = writer.order(value)
-    places = np.arange(len(rows), dtype=np.int32)
+    writer = Writer(fields, [value], rows=rows)
     way = "DESC" if descending else "ASC"
-    values = f"SELECT row, {sql} AS value FROM t"  # a bare number behind ORDER BY would be a column
-    order = f"SELECT row FROM ({values}) ORDER BY value {way} NULLS LAST, row"
-    return _rows({**writer.columns, "row": places}, order, deadline)
+    # A bare number behind ORDER BY would be a column.
+    values = f"SELECT row, {writer.order(value)} AS value FROM t"
+    return _rows(writer, f"SELECT row FROM ({values}) ORDER BY value {way} NULLS LAST, row")
 
 
-def values_of(fields: Fields, rows: Rows, value: Expression, *, seconds: float = SECONDS) -> Array:
+def values_of(fields: Fields, rows: Rows, value: Expression) -> Array:
     """The values by which `rows` are ordered: numbers, flags or texts, None where a row does not state it.
 
     Raises QueryError as `hits_of` does.
     """
-    fields.prepare(value)
-    deadline = time.monotonic() + seconds
-    writer = Writer(fields, rows=rows, deadline=deadline)
+    writer = Writer(fields, [value], rows=rows)
     typed = writer.value(value)
     known = typed.known
     made = np.full(len(rows), None, dtype=object)
@@ -88,19 +74,22 @@ def values_of(fields: Fields, rows: Rows, value: Expression, *, seconds: float =
     if not len(rows):
         return made
     sql = typed.comparable if typed.kind == "number" else typed.sql
-    places = np.arange(len(rows), dtype=np.int32)
-    found = fetched({**writer.columns, "row": places}, f"SELECT row, {sql} AS value FROM t", deadline)
+    found = answered(writer, f"SELECT row, {sql} AS value FROM t")
     column = found["value"]
     is_known = ~np.ma.getmaskarray(column)
     made[found["row"][is_known]] = np.ma.getdata(column)[is_known]
     return made
 
 
-def _rows(columns: Mapping[str, Array], sql: str, deadline: float) -> Rows:
-    """The column `row` of what a statement over the columns gives."""
-    if not len(columns["row"]):
-        return columns["row"]
-    return np.asarray(fetched(columns, sql, deadline)["row"], np.int32)
+def _rows(writer: Writer, sql: str) -> Rows:
+    """The column `row` of what a statement gives."""
+    return np.asarray(answered(writer, sql)["row"] if writer.n_rows else [], np.int32)
+
+
+def answered(writer: Writer, sql: str) -> dict[str, Array]:
+    """Run a statement over the columns of a writer and `row`, their places; raises as `fetched` does."""
+    columns = {**writer.columns, "row": np.arange(writer.n_rows, dtype=np.int32)}
+    return fetched(columns, sql, writer.deadline)
 
 
 def fetched(columns: Mapping[str, Array], sql: str, deadline: float) -> dict[str, Array]:

@@ -8,13 +8,14 @@ files because each kind of part refers to all others; what stands alone is in `t
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.query.errors import Place, QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError, wrong
 from plyscope.visualizer.analysis.query.field import ALL, OWN, At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.syntax import (
@@ -46,6 +47,8 @@ from plyscope.visualizer.analysis.query.typed_sql import (
 )
 
 Array = npt.NDArray[Any]
+SECONDS: Final = 5.0
+"""How long one query may take."""
 MOST_DIVISORS: Final = 4
 MIRRORED: Final = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 TEXT_TESTS: Final[dict[str, Callable[[str, str], bool]]] = {
@@ -64,17 +67,21 @@ class Writer:
     def __init__(
         self,
         fields: Fields,
+        asked: Iterable[Expression] = (),
         *,
         rows: npt.NDArray[np.integer[Any]] | None = None,
-        deadline: float = float("inf"),
     ) -> None:
+        """Begin with the time that a query may take; the fields of what is `asked` are read before."""
+        for each in asked:
+            fields.prepare(each)
+        self.deadline = time.monotonic() + SECONDS
+        self.n_rows = fields.log.n_rows if rows is None else len(rows)
         self.columns: dict[str, Array] = {}
         """The columns that the SQL reads, by the names that it has for them."""
         self.notices: dict[str, None] = {}
         """What is to be told of the fields that the expression names, a sentence each."""
         self._fields = fields
         self._at: At = ALL if rows is None else rows
-        self._deadline = deadline
         self._made: dict[tuple[str, ...], str] = {}
         self._divisors = 0
 
@@ -91,13 +98,13 @@ class Writer:
             example = f"{known.name} = '{known.words[-1]}'"
         elif known is not None and known.type != "key":
             example = f"{known.name} > 0"
-        raise QueryError(f"{typed.said}; a query is a condition, such as {example}", expression.place)
+        raise wrong(f"{typed.said}; a query is a condition, such as {example}", expression.place)
 
     def value(self, expression: Expression) -> Typed:
         """Any value with its type; raises QueryError for a text that is no field."""
         typed = self._typed(expression)
         if typed.kind == "literal text":
-            raise QueryError(f"{typed.said}, the same at every node; name a field", expression.place)
+            raise wrong(f"{typed.said}, the same at every node; name a field", expression.place)
         return typed
 
     def order(self, expression: Expression) -> str:
@@ -172,20 +179,20 @@ class Writer:
     def _condition(self, node: Expression) -> str:
         typed = self._typed(node)
         if typed.kind != "flag":
-            raise QueryError(f"{typed.said}; and, or and not join conditions", node.place)
+            raise wrong(f"{typed.said}; and, or and not join conditions", node.place)
         return typed.sql
 
     def _double(self, node: Expression) -> str:
         typed = self._typed(node)
         if typed.kind != "number":
-            raise QueryError(f"{typed.said}; only numbers are calculated with", node.place)
+            raise wrong(f"{typed.said}; only numbers are calculated with", node.place)
         return f"{typed.sql}::DOUBLE"
 
     def _divisor(self, node: Expression) -> str:
         """A number that is unknown where it is 0; it stands twice in the SQL, so divisors nest few levels."""
         self._divisors += 1
         if self._divisors > MOST_DIVISORS:
-            raise QueryError(f"divisions nest deeper than {MOST_DIVISORS} levels here", node.place)
+            raise wrong(f"divisions nest deeper than {MOST_DIVISORS} levels here", node.place)
         sql = self._double(node)
         self._divisors -= 1
         return f"(CASE WHEN {sql} = 0 THEN NULL ELSE {sql} END)"
@@ -241,7 +248,7 @@ class Writer:
         texts, codes = known.texts, other.column
         return self._column(
             (other.name, "as", known.name),
-            lambda: matching_codes(codes(self._at), other.texts, texts, self._deadline),
+            lambda: matching_codes(codes(self._at), other.texts, texts, self.deadline),
         )
 
     def _for_a_word(self, error: QueryError, left: Typed, right: Expression) -> QueryError:
@@ -254,14 +261,14 @@ class Writer:
 
     def _mismatch(self, left: Typed, right: Typed, place: Place) -> QueryError:
         if left.kind == right.kind == "literal text":
-            return QueryError("two texts are compared, and no field; names stand without quotes", place)
+            return wrong("two texts are compared, and no field; names stand without quotes", place)
         same = left.kind == right.kind
         why = ", of another kind" if same else ""
-        return QueryError(f"{left.said} and {right.said}{why}; they are not compared", place)
+        return wrong(f"{left.said} and {right.said}{why}; they are not compared", place)
 
     def _refuse_order(self, typed: Typed, comparison: str, node: Compare) -> None:
         if comparison not in ("=", "!="):
-            raise QueryError(f"{typed.said}, which is neither more nor less; ask by = or !=", node.place)
+            raise wrong(f"{typed.said}, which is neither more nor less; ask by = or !=", node.place)
 
     def _among(self, node: Among) -> Typed:
         typed = self._typed(node.value)
@@ -277,7 +284,7 @@ class Writer:
                 case "key":
                     items = [key_of(_field_of(typed), item) for item in node.items]
                 case _:
-                    raise QueryError(f"{typed.said}, and no field to look up in a list", node.value.place)
+                    raise wrong(f"{typed.said}, and no field to look up in a list", node.value.place)
             sql = f"({typed.comparable} IN ({', '.join(items)}))"
         return Typed(sql, "flag", node.place)
 
@@ -301,13 +308,13 @@ class Writer:
             codes = [str(code) for code, word in enumerate(typed.known.words) if word and matches(word)]
             sql = f"({typed.sql} IN ({', '.join(codes or ['255'])}))"
         else:
-            raise QueryError(f"{typed.said}; like compares texts and words", node.value.place)
+            raise wrong(f"{typed.said}; like compares texts and words", node.value.place)
         return Typed(sql, "flag", node.place)
 
     def _tested(self, typed: Typed, holds: Callable[[str], bool]) -> str:
         known = typed.known
         assert known is not None
-        answers = tested(known.column(self._at), known.texts, holds, self._deadline)
+        answers = tested(known.column(self._at), known.texts, holds, self.deadline)
         column = self._column((known.name, "test", str(len(self.columns))), lambda: answers)
         return f"(CASE WHEN {column} < 0 THEN NULL ELSE {column} = 1 END)"
 
@@ -317,7 +324,7 @@ class Writer:
         if typed.known is not None:
             sql = f"({self._is_absent(typed.known)})"
         elif typed.kind == "literal text":
-            raise QueryError("a text is always stated; fields stand without quotes", value.place)
+            raise wrong("a text is always stated; fields stand without quotes", value.place)
         else:
             sql = f"({typed.comparable} IS NULL)"
         return Typed(sql, "flag", place)
@@ -334,7 +341,7 @@ class Writer:
     def _is_nan(self, value: Expression, place: Place) -> Typed:
         typed = self._typed(value)
         if typed.kind != "number" or typed.known is None:
-            raise QueryError("isnan() takes a field that is a number, as in isnan(score)", value.place)
+            raise wrong("isnan() takes a field that is a number, as in isnan(score)", value.place)
         column = self._column_of(typed.known)
         nan = is_nan(column) if typed.known.type == "number" else "false"
         return Typed(f"(CASE WHEN {self._is_absent(typed.known)} THEN NULL ELSE {nan} END)", "flag", place)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.query.errors import Place, QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError, wrong
 
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 Operation = Literal["+", "-", "*", "/", "%"]
@@ -216,10 +216,10 @@ def tokens_of(expression: str) -> list[Token]:
             continue
         if kind == "comment":
             hint = "; an id is asked for by `id = 5`" if text == "#" else ""
-            raise QueryError(f"found {text}: there are no comments{hint}", place)
+            raise wrong(f"found {text}: there are no comments{hint}", place)
         if kind == "number" and (follower := _TOKEN.match(expression, at)) and follower["name"]:
             place = Place(place.start, follower.end())
-            raise QueryError(f"{quoted(expression[place.start : place.end], 40)} is no number", place)
+            raise wrong(f"{quoted(expression[place.start : place.end], 40)} is no number", place)
         found.append(_token(kind or "", text, place))
     return [*found, Token("end", "", Place(len(expression), len(expression)))]
 
@@ -252,4 +252,4 @@ def _refused(expression: str, at: int) -> QueryError:
         name = unicodedata.name(sign, "")
         named = f" ({name.lower()})" if name and not sign.isascii() else ""
         message = f"{quoted(sign, 10)}{named} has no meaning here"
-    return QueryError(message, Place(at, end))
+    return wrong(message, Place(at, end))

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.query.errors import Place, QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError, wrong
 from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.syntax import Expression, Number, Text
 
@@ -80,7 +80,7 @@ def code_of(known: Known, word: str, place: Place) -> str:
         return str(known.words.index(word))
     near = get_close_matches(word.lower(), known.words[1:], n=1)
     message = f"`{known.name}` is never {quoted(word, 40)}, but one of {', '.join(known.words[1:])}"
-    raise QueryError(message, place, f"'{near[0]}'" if near else "")
+    raise wrong(message, place, f"'{near[0]}'" if near else "")
 
 
 def key_of(known: Known, literal: Expression) -> str:
@@ -100,7 +100,7 @@ def key_of(known: Known, literal: Expression) -> str:
             if form == "number"
             else "texts of 16 hexadecimal digits, such as '00c0ffee00c0ffee'"
         )
-        raise QueryError(f"keys of this log are {expected}", literal.place)
+        raise wrong(f"keys of this log are {expected}", literal.place)
     return f"{value}::UBIGINT"
 
 
@@ -120,7 +120,7 @@ def number_sql(value: float, place: Place) -> str:
     try:
         return f"'{float(value)!r}'::DOUBLE"
     except OverflowError:
-        raise QueryError("this number is larger than any that a log can hold", place) from None
+        raise wrong("this number is larger than any that a log can hold", place) from None
 
 
 BETWEEN_LOOKS: Final = 4096

@@ -6,7 +6,6 @@ has no colour, and how many these are is told.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +18,7 @@ from plyscope.visualizer.analysis.nodes.node_json import cut, number
 from plyscope.visualizer.analysis.query.field import ALL, Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
-from plyscope.visualizer.analysis.query.run import SECONDS, fetched
+from plyscope.visualizer.analysis.query.run import answered
 from plyscope.visualizer.analysis.query.sql import Writer
 from plyscope.visualizer.analysis.query.table import Rows, absent_at, cells
 
@@ -79,12 +78,10 @@ class Colouring:
         return told | ({"notices": list(self.notices)} if self.notices else {})
 
 
-def colouring(fields: Fields, expression: str, *, seconds: float = SECONDS) -> Colouring:
+def colouring(fields: Fields, expression: str) -> Colouring:
     """The scale of a field or expression over all rows; raises QueryError as queries do."""
     value = fields.named(expression.strip()) or parse(expression)
-    fields.prepare(value)
-    deadline = time.monotonic() + seconds
-    writer = Writer(fields, deadline=deadline)
+    writer = Writer(fields, [value])
     typed = writer.value(value)
     known = typed.known
     is_stub = fields.tree.is_stub
@@ -95,8 +92,7 @@ def colouring(fields: Fields, expression: str, *, seconds: float = SECONDS) -> C
         read: Callable[[Rows], list[Any]] = partial(cells, fields, known, longest=None)
         kind: Kind = "number" if typed.kind == "number" else "flag" if typed.kind == "flag" else "category"
     else:
-        columns = {**writer.columns, "row": np.arange(fields.log.n_rows, dtype=np.int32)}
-        found = fetched(columns, f"SELECT ({typed.comparable}) AS value FROM t", deadline)["value"]
+        found = answered(writer, f"SELECT ({typed.comparable}) AS value FROM t")["value"]
         column, absent = np.ma.getdata(found), np.ma.getmaskarray(found)
         kind = "flag" if typed.kind == "flag" else "number"
         read = partial(_calculated, fields, expression)
@@ -159,15 +155,11 @@ def _categories(
 
 def _calculated(fields: Fields, expression: str, rows: Rows) -> list[Any]:
     """The values of an expression at a few rows."""
-    deadline = time.monotonic() + SECONDS
-    at = np.asarray(rows, np.int64)
-    writer = Writer(fields, rows=at, deadline=deadline)
+    writer = Writer(fields, rows=np.asarray(rows, np.int64))
     typed = writer.value(parse(expression))
-    if not len(at):
+    if not writer.n_rows:
         return []
-    columns = {**writer.columns, "row": np.arange(len(at), dtype=np.int32)}
-    sql = f"SELECT row, ({typed.comparable}) AS value FROM t ORDER BY row"
-    found = fetched(columns, sql, deadline)["value"]
+    found = answered(writer, f"SELECT row, ({typed.comparable}) AS value FROM t ORDER BY row")["value"]
     values, absent = np.ma.getdata(found).tolist(), np.ma.getmaskarray(found).tolist()
     said = bool if typed.kind == "flag" else number
     return [None if missing else said(value) for value, missing in zip(values, absent, strict=True)]

@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.query import extra_fields, run
+from plyscope.visualizer.analysis.query import extra_fields, run, sql
 from plyscope.visualizer.analysis.query.answer import MOST_PARTS, no_hit
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
@@ -300,19 +300,26 @@ def test_what_runs_when_its_time_is_over_is_interrupted() -> None:
 def test_a_query_whose_time_is_over_is_given_up_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = {"row": np.arange(5_000_000, dtype=np.int32)}
     with pytest.raises(QueryError, match="longer than 5 seconds and was given up"):
-        run._rows(columns, "SELECT a.row FROM t a, t b WHERE a.row::BIGINT * b.row % 7 = 3", time.monotonic())
+        run.fetched(
+            columns, "SELECT a.row FROM t a, t b WHERE a.row::BIGINT * b.row % 7 = 3", time.monotonic()
+        )
 
 
-def test_texts_that_take_too_long_are_given_up_in_words(fields: Fields) -> None:
+def test_texts_that_take_too_long_are_given_up_in_words(
+    fields: Fields, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql, "SECONDS", -1)
     with pytest.raises(QueryError, match="texts of this log took too long"):
-        hits_of(fields, "ply = 'c6'", seconds=-1)
+        hits_of(fields, "ply = 'c6'")
 
 
 def test_a_query_that_takes_too_much_memory_is_given_up_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "MOST_MEMORY", "1MB")
     columns = {"row": np.arange(5_000_000, dtype=np.int32)}
     with pytest.raises(QueryError, match="more than 1MB of memory"):
-        run._rows(columns, "SELECT row FROM t ORDER BY row * 7919 % 104729, row", time.monotonic() + PATIENCE)
+        run.fetched(
+            columns, "SELECT row FROM t ORDER BY row * 7919 % 104729, row", time.monotonic() + PATIENCE
+        )
 
 
 def test_no_pattern_takes_longer_than_its_text_times_its_length() -> None:
@@ -375,8 +382,8 @@ def test_own_fields_are_read_before_the_time_of_a_query_begins(monkeypatch: pyte
         return read(extras)
 
     monkeypatch.setattr(extra_fields, "_objects", slowly)
-    monkeypatch.setattr(run.time, "monotonic", lambda: now[0])
-    assert hits_of(fields, "q_nodes > 6", seconds=5)[0].tolist() == [1]
+    monkeypatch.setattr(sql.time, "monotonic", lambda: now[0])
+    assert hits_of(fields, "q_nodes > 6")[0].tolist() == [1]
     assert now[0] >= 60
 
 

@@ -419,13 +419,11 @@ def test_what_stands_between_backticks_is_set_as_code(show: Show, tmp_path: Path
     expect(notes).not_to_contain_text("`")
 
 
-def test_code_in_a_finding_is_set_as_code_wherever_the_finding_stands(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_code_in_a_finding_is_set_as_code_wherever_the_finding_stands(show: Show, tmp_path: Path) -> None:
     """In the list of a rule's findings, beside the rule's name, and in the details of the node."""
     path = tmp_path / "fail.json"
     path.write_text(RULES["declared-fail"].text.example, "utf-8")
-    page = visit(new_page(), serve(path))
+    page = show(path)
     press(page, badge(page))
     group = panel(page).get_by_role("button", name=re.compile("^declared-fail"))
     expect(group.locator("code")).to_have_text("search.fail")

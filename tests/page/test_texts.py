@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from plyscope.visualizer.shelf.folders import shipped_folder
 from tests.page.conftest import Show, keys, press
 from tests.page.panels import details, node
 
@@ -76,15 +77,12 @@ def test_names_of_five_thousand_letters_leave_the_sentences_readable(
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
 
 
-def test_what_stands_between_backticks_is_set_as_code(
-    new_page: Callable[..., Any], serve: Callable[..., Server]
-) -> None:
+def test_what_stands_between_backticks_is_set_as_code(show: Show) -> None:
     """Of a faulty log, whose check, explanation and statistics name fields and commands."""
-    page = visit(new_page(), serve(shipped_folder("examples") / "bugs" / "bug-wrong-sign.json"))
+    page = show(shipped_folder("examples") / "bugs" / "bug-wrong-sign.json")
     expect(page.locator("#why code").first).to_have_text("check")
     for key in "sc":
-        page.keyboard.press(key)
-        settled(page)
+        keys(page, key)
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         assert "`" not in page.locator("body").inner_text()
     expect(page.locator("#check-panel").get_by_text("add up to").locator("code")).to_have_text("moves")

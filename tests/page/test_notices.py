@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
-from tests.page.panels import drag_files, logs, press, write_log
+from tests.page.conftest import NewPage, Serve, press, settled, visit
+from tests.page.panels import drag_files, logs, write_log
 
 BAD = {f"{name}.py": "import sys" for name in ("first", "second", "third")}
 

@@ -31,8 +31,8 @@ from plyscope_studies.flat.run import FLAT, search
 from plyscope_studies.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
 from plyscope_studies.flat.uniformity import histogram
 from plyscope_studies.flat.writing import stderr_of
+from tests.heaps import Heap
 from tests.property.examples import examples
-from tests.unit.engine.montecarlo.heaps import Heap
 from tests.unit.engine.test_chance import Coin
 
 ODD = load_game("odd")

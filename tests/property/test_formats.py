@@ -39,18 +39,9 @@ def read(document: dict[str, Any]) -> Any:
     return read_log(orjson.dumps(document))
 
 
-@given(documents())
-@settings(deadline=None, max_examples=examples(100))
-def test_a_written_log_reads_back_as_the_same_columns(document: dict[str, Any]) -> None:
-    log = read(document)
-    for write in WRITERS:
-        write(log, out := io.BytesIO())
-        assert_same(read_log(out.getvalue()), log)
-
-
-@given(odd_documents())
-@settings(deadline=None, max_examples=examples(300))
-def test_what_a_log_says_oddly_is_written_and_reads_back_equal(document: dict[str, Any]) -> None:
+@given(documents() | odd_documents())
+@settings(deadline=None, max_examples=examples(400))
+def test_what_is_written_reads_back_equal(document: dict[str, Any]) -> None:
     """Headers of any fields, infinities and big numbers, names like ours, ids and players of any kind."""
     try:
         log = read_log(json.dumps(document).encode())
@@ -196,13 +187,6 @@ def test_the_literal_reader_and_the_fast_reader_give_equal_values(value: Any, in
         return
     walked = read_literal(text).value
     assert repr(walked) == repr(fast)
-
-
-@given(st.binary(max_size=60))
-@settings(max_examples=examples(300), deadline=None)
-def test_no_bytes_crash_the_reader(data: bytes) -> None:
-    with suppress(LogError):
-        read_log(data)
 
 
 @given(st.text("{}[]():,'\"`abc123.-+/*\\ \n$;=", max_size=40))

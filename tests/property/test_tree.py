@@ -131,7 +131,6 @@ def test_nodes_are_counted_as_a_walk_counts_them(roots: list[dict[str, Any]], da
     some = data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=5))
     assert tree.nodes_below(np.array(some, dtype=np.int64)).tolist() == [below[row] for row in some]
     assert tree.n_logged == sum("count" not in each for each in plain.nodes)
-    assert tree.has_no_node_below.tolist() == [n == 0 for n in below]
 
 
 @given(forests())

@@ -185,11 +185,6 @@ class Tree:
             before[begin + 1 : begin + 1 + len(part)] = np.count_nonzero(part >= words.FIRST_STUB, axis=1)
         return np.cumsum(before, out=before)
 
-    @property
-    def has_no_node_below(self) -> npt.NDArray[np.bool_]:
-        """True for rows without children, or with none but stubs."""
-        return np.asarray(self.nodes_below() == 0)
-
     def n_nodes(self, row: int) -> int:
         """Nodes of the subtree of `row`, itself included, stubs not."""
         return self._n_nodes_before(int(self.log.columns["end"][row])) - self._n_nodes_before(row)

@@ -15,14 +15,13 @@ from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import wilson
 from plyscope.visualizer.cli.main import run as run_command
-from tests.unit.cli.test_match import FILE, HEAP
+from tests import heaps
+from tests.unit.cli.test_match import FILE
 
 
 @pytest.fixture
-def heap(tmp_path: Path) -> str:
-    path = tmp_path / "heap.py"
-    path.write_text(HEAP)
-    return f"{path}:Heap"
+def heap() -> str:
+    return f"{heaps.__file__}:NamedHeap"
 
 
 @pytest.fixture

@@ -6,12 +6,20 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
+from tests.equality.forms import forms
+from tests.property.test_foreign_bytes import check
 from tests.shapes.dump import documents, dump, golden
+
+TREES = {name: text for name, text in forms().items() if re.match(r"(other|shapes) .*\.json$", name)}
+"""One tree as tools and students write it, and what people post."""
+OF_VALUES = re.compile("nested lists|rows with text ids|(?<!toolkit), in a ring")
+"""Read from values alone."""
 
 
 def by_name(document: Path) -> str:
@@ -29,6 +37,11 @@ def test_the_mapping_that_was_guessed_reads_the_same_when_told(document: Path) -
     told = read_log(document.read_bytes(), mapping=guessed.mapping)
     assert dump(told) == dump(guessed)
     assert told.shape == guessed.shape != ""
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_is_the_same_from_its_bytes_and_from_values(name: str) -> None:
+    assert (check(TREES[name]) is None) == bool(OF_VALUES.search(name))
 
 
 @pytest.mark.parametrize("end", [{}, 3])

@@ -13,7 +13,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.literal.print_outs import printed_rows
 from tests.unit.formats.test_foreign import layers, plies, scores
-from tests.unit.formats.test_foreign_forms import told
+from tests.unit.same_logs import assert_same
 
 PARENTS = [-1, 0, 1, 1, 0]
 SCORES = [8, 8, 8, -1, 3]
@@ -148,7 +148,8 @@ def test_a_large_print_out_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> Non
     small = read_log(text)
     monkeypatch.setattr(detect, "LARGE_BYTES", 10_000)
     large: Any = read_log(text)
-    assert told(large) == told(small)
+    assert_same(large, small)
+    assert large.notices == small.notices
 
 
 ROOT = Path(__file__).parents[3]

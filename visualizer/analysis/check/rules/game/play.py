@@ -56,7 +56,6 @@ MISSED: Final = 20
 MISSED_EARLIER: Final = MISSED + REPEATED
 DREW: Final = 30
 """Added to a draw that the search took: no fault, but a habit of its engine."""
-DREW_EARLIER: Final = DREW + REPEATED
 
 UNKNOWN: Final = -1
 """In place of the number of plies: the position itself is not known."""

@@ -20,13 +20,18 @@ from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
-Question = Literal["check", "replay", "statistics", "weights"]
+Question = Literal["check", "follow", "replay", "statistics", "weights"]
 
 LEAST_PRIORITY: Final = 19
 _LOG: Final = b"""{"plyscope": 1, "search": {"limit": 2}, "factors": [{"name": "f", "weight": 1}],
 "root": {"layer": "max", "score": 2, "bound": "exact", "outcome": "searched", "children": [
 {"ply": "a", "layer": "min", "pre_score": 2, "score": 2, "outcome": "leaf", "static": 2, "factors": [2]},
 {"ply": "b", "layer": "min", "pre_score": 1, "score": 1, "outcome": "leaf", "static": 1, "factors": [1]}]}}"""
+_LINES: Final = b"""{"plyscope": 1}
+{"id": 0, "key": "00000000000000ff", "score": 1, "factors": [1, 2], "x": 1}
+{"id": 1, "parent": 0, "ply": "a", "key": "00000000000000fe", "score": 2.5, "factors": [1, 2], "x": "y"}
+{"id": 9, "parent": 8}
+"""
 
 _begun: Final[set[Question]] = set()
 _kept: Final[list[tempfile.TemporaryDirectory[str]]] = []
@@ -89,7 +94,26 @@ def _end_with_parent(messages: Iterator[Message]) -> None:
     os._exit(1)
 
 
+def follow_lines() -> None:
+    """Follow a few lines with the kernels that read and seal a growing log, and draw the overview of them."""
+    from plyscope.engine.jit import compiled
+    from plyscope.visualizer.analysis.overview.picture import overview
+    from plyscope.visualizer.formats.following.growing_log import GrowingLog
+
+    log = GrowingLog()
+    log.run = compiled
+    for line in _LINES.splitlines(keepends=True):
+        log.take(line)
+        sealed = log.snapshot()
+        if sealed is not None:
+            overview(sealed, width=8, n_bands=4, few_rows=0)
+    log.snapshot(is_final=True)
+
+
 def _ask(question: Question, folder: str | None) -> None:
+    if question == "follow":
+        follow_lines()
+        return
     from plyscope.visualizer.formats.detect import read_log
 
     log = read_log(_LOG) if folder is None else disk.load(Path(folder))

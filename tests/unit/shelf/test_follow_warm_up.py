@@ -14,39 +14,25 @@ from plyscope.visualizer.shelf.follow import warm_up
 
 
 def test_kernels_that_are_on_disk_are_loaded_without_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    warm_up.run_kernels()
+    warm_up.follow_lines()
     assert warm_up._are_compiled()
-    monkeypatch.setattr(warm_up, "ChildProcess", None)
+    monkeypatch.setattr(warm_up, "compile_elsewhere", None)
     monkeypatch.setattr(warm_up._is_ready, "set", lambda: None)
     warm_up._make_ready()
 
 
 def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-
-    class Child:
-        def __init__(self, module: str) -> None:
-            done.append(module)
-
-        def __enter__(self) -> Child:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            done.append("left")
-
-        def result(self) -> None:
-            done.append("compiled")
-
-    monkeypatch.setattr(warm_up, "ChildProcess", Child)
+    monkeypatch.setattr(warm_up, "compile_elsewhere", done.append)
     monkeypatch.setattr(warm_up, "_are_compiled", lambda: False)
-    monkeypatch.setattr(warm_up, "run_kernels", lambda: done.append("loaded"))
+    monkeypatch.setattr(warm_up, "follow_lines", lambda: done.append("loaded"))
     monkeypatch.setattr(warm_up._is_ready, "set", lambda: done.append("ready"))
     warm_up._make_ready()
-    assert done == [warm_up.__name__, "compiled", "left", "loaded", "ready"]
+    assert done == ["follow", "loaded", "ready"]
 
 
 def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code() -> None:
-    warm_up.run_kernels()
+    warm_up.follow_lines()
     kernels = [compiled(draw_above), compiled(draw_part)]
     before = [len(kernel.signatures) for kernel in kernels]
     log = GrowingLog()

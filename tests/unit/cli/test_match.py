@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from plyscope.visualizer.shelf.matches.tuning_results import as_json
+from plyscope.visualizer.shelf.matches.game_results import trials_json
 from tests import heaps
 from tests.patience import PATIENCE, wait_for
 from tests.unit.cli.conftest import Command
@@ -268,7 +268,7 @@ def test_a_tuning_says_what_rests_on_faults(plyscope: Command, tmp_path: Path) -
         0,
         ["bad is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.", said],
     )
-    assert as_json(output)["faults_in_words"] == [said]
+    assert trials_json(output)["faults_in_words"] == [said]
 
 
 def test_a_program_that_is_not_there_is_refused(plyscope: Command) -> None:

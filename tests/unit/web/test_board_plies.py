@@ -8,8 +8,8 @@ import pytest
 
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.bodies import board_plies
-from plyscope.visualizer.web.bodies.board_plies import board_drawing
+from plyscope.visualizer.web.bodies import node_pages
+from plyscope.visualizer.web.bodies.node_pages import board_drawing
 from tests.unit.logs import log_of
 
 
@@ -93,5 +93,5 @@ def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
 
 
 def test_no_more_plies_are_sent_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_plies, "MOST_PLIES", 1)
+    monkeypatch.setattr(node_pages, "MOST_PLIES", 1)
     assert [ply["ply"] for ply in plies({"ply": "d3", "score": 1}, {"ply": "c4", "score": 5})] == ["c4"]

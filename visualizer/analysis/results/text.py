@@ -112,7 +112,11 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
         " beats ".join(standing.names[at] for at in (*cycle, cycle[0])) + ", each by more than chance."
         for cycle in standing.cycles()
     ]
-    parts = (crossed, ["", *ring] if ring else [], _warned(standing))
+    parts = (
+        crossed,
+        ["", *ring] if ring else [],
+        ["", *(f"{warning}." for warning in standing.warnings)] if standing.warnings else [],
+    )
     return [head, *faults_said(standing, games), "", *table, *itertools.chain(*parts)]
 
 
@@ -154,10 +158,6 @@ def _opening(n_plies: int) -> str:
     if n_plies == 0:
         return "all from the start"
     return f"the first {n_plies} plies at random" if n_plies > 1 else "the first ply at random"
-
-
-def _warned(standing: Standing) -> list[str]:
-    return ["", *(f"{warning}." for warning in standing.warnings)] if standing.warnings else []
 
 
 def _percent(share: float) -> str:

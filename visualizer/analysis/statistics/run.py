@@ -15,7 +15,6 @@ from plyscope.visualizer.analysis.nodes.known_claims import known_claims
 from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.count_pass import count_rows, tally_of
 from plyscope.visualizer.analysis.statistics.effort import lacking_seconds, pairs_of, where_of
-from plyscope.visualizer.analysis.statistics.extremes import extremes_of, far_apart
 from plyscope.visualizer.analysis.statistics.figures import (
     Lack,
     Level,
@@ -25,7 +24,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Table,
 )
 from plyscope.visualizer.analysis.statistics.iterations import iterations
-from plyscope.visualizer.analysis.statistics.order import order_of
+from plyscope.visualizer.analysis.statistics.order import extremes_of, far_apart, order_of
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.analysis.statistics.visited import visited_of

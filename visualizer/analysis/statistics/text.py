@@ -413,9 +413,5 @@ def _missing(figures: Statistics) -> Iterator[str]:
         yield f"  {FIGURES.get(lack.figure, lack.figure)} – {lack.says}"
 
 
-def _meaningless(_: Statistics) -> Iterator[str]:
-    yield MEANINGLESS
-
-
-_OF_VISITS: Final = (_visited, _where_visited, _snapshots, _meaningless)
+_OF_VISITS: Final = (_visited, _where_visited, _snapshots, lambda figures: [MEANINGLESS])
 """The tables of a best-first tree: of alpha-beta nothing has a meaning there."""

@@ -22,7 +22,7 @@ from plyscope.visualizer.web.api.request_arguments import (
 )
 from plyscope.visualizer.web.api.routes import Body, number
 from plyscope.visualizer.web.bodies import node_pages
-from plyscope.visualizer.web.bodies.board_plies import board_drawing
+from plyscope.visualizer.web.bodies.node_pages import board_drawing
 
 nodes = routes.Routes("nodes", __name__, url_prefix="/api/logs/<log_id>")
 

@@ -103,23 +103,23 @@ def list_logs(match_id: str, number: int, player: str = text()) -> Body:
 @tunings.get("")
 def trials(tuning_id: str) -> Response:
     """The weights that were tuned, and all trials."""
-    from plyscope.visualizer.shelf.matches.tuning_results import as_json
+    from plyscope.visualizer.shelf.matches.game_results import trials_json
 
     entry = entry_of(tuning_id)
     if not entry.is_tuning:
         abort(400, f"{entry.name} has no trials of a tuning; its tree is at /#log={entry.id}")
     with _reading(entry, 400):
-        return unless_known(json_response({"name": entry.name, **as_json(entry.path)}))
+        return unless_known(json_response({"name": entry.name, **trials_json(entry.path)}))
 
 
 @tunings.post("/trials/<which>/games")
 def list_games(tuning_id: str, which: str) -> Body:
     """List the games of a trial by its number, or those that the best played at the end (`fresh`)."""
-    from plyscope.visualizer.shelf.matches.tuning_results import games_of
+    from plyscope.visualizer.shelf.matches.game_results import games_of_trial
 
     entry = entry_of(tuning_id)
     with _reading(entry, 404):
-        found = games_of(entry.path, which)
+        found = games_of_trial(entry.path, which)
     return {"match": shelf_of_app().add_file(found).summary()}
 
 

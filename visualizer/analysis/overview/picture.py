@@ -20,7 +20,7 @@ import numpy.typing as npt
 from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import compiled, kernel
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS, measure_of
-from plyscope.visualizer.store.tree import Rows, Tree
+from plyscope.visualizer.store.tree import Tree
 
 MOST_WIDTH: Final = 4096
 MOST_BANDS: Final = 256
@@ -93,7 +93,7 @@ def overview(
     last = length if last is None else min(last, length)
     refuse(length, width, n_bands, first, last, measure.unit)
     first_row, last_row = row_at(tree, first), row_at(tree, last - 1) + 1
-    above = _ancestors(tree, first_row)
+    above = np.array(tree.path(first_row)[:-1], dtype=np.int64)
     covering = above[before[columns["end"][above]] >= last]
     top = int(columns["level"][covering[-1]]) if len(covering) else 0
     if before[columns["end"][first_row]] >= last:
@@ -113,10 +113,10 @@ def overview(
     def draw(begin: int, behind: int) -> tuple[Pixels, npt.NDArray[np.int64], Pixels]:
         largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
         sizes = np.zeros(shape, dtype=np.int64)
-        part = first, last, top, per_band, largest, sizes, counts
+        part = Part(before, end, level, first, last, top, per_band, largest, sizes, counts)
         if begin == first_row:
-            run(draw_above)(above, before, end, level, *part)
-        run(draw_part)(begin, behind, before, end, level, *part)
+            run(draw_above)(above, part)
+        run(draw_part)(begin, behind, part)
         return largest, sizes, counts
 
     (largest, sizes, counts), *others = _halves(first_row, last_row, draw)
@@ -149,38 +149,37 @@ def row_at(tree: Tree, number: int) -> int:
     return int(np.searchsorted(measure_of(tree).before, number, side="right")) - 1
 
 
-def _ancestors(tree: Tree, row: int) -> Rows:
-    """The rows above `row`, from its root down."""
-    return np.array(tree.path(row)[:-1], dtype=np.int64)
-
-
 Array = npt.NDArray[Any]
 
 NONE: Final = -1
 
 
-@kernel
-def draw_above(
-    rows: Array,
-    before: Array,
-    end: Array,
-    level: Array,
-    first: int,
-    last: int,
-    top: int,
-    per_band: int,
-    largest: Array,
-    sizes: Array,
-    counts: Array,
-) -> int:
-    """Draw the nodes at `rows`, which begin before the part and reach into it; `draw_part` draws those in it.
+class Part(NamedTuple):
+    """A part of the tree to be drawn, and its picture: bands by pixels."""
 
-    before     int64, a row and one more: nodes before it in the order searched (a stub adds none), or visits
-    end, level the row behind a subtree, and how deep the row is
-    first, last the part shown, in the same; the picture is as wide as that
-    top, per_band the level of the first band, and how many levels a band stands for
-    largest, sizes, counts    bands by pixels: the row, its nodes, and how many touch the pixel
-    """
+    before: Array
+    """A row and one more: nodes before it in the order searched (a stub adds none), or visits."""
+    end: Array
+    level: Array
+    first: int
+    """The beginning and the end of the part, in the same; the picture is as wide as that."""
+    last: int
+    top: int
+    """The level of the first band."""
+    per_band: int
+    """Levels that a band stands for."""
+    largest: Array
+    """The row of the largest node that touches the pixel."""
+    sizes: Array
+    """Its nodes."""
+    counts: Array
+    """How many nodes touch it."""
+
+
+@kernel
+def draw_above(rows: Array, part: Part) -> int:
+    """Draw the nodes at `rows`, which begin before the part and reach into it."""
+    before, end, level, first, last, top, per_band, largest, sizes, counts = part
     width = largest.shape[1]
     for at in range(len(rows)):
         row = rows[at]
@@ -202,21 +201,9 @@ def draw_above(
 
 
 @kernel
-def draw_part(
-    first_row: int,
-    last_row: int,
-    before: Array,
-    end: Array,
-    level: Array,
-    first: int,
-    last: int,
-    top: int,
-    per_band: int,
-    largest: Array,
-    sizes: Array,
-    counts: Array,
-) -> int:
+def draw_part(first_row: int, last_row: int, part: Part) -> int:
     """Draw the nodes that begin in the part, at rows from `first_row` to `last_row`; see `draw_above`."""
+    before, end, level, first, last, top, per_band, largest, sizes, counts = part
     width = largest.shape[1]
     span = last - first
     x = 0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from flask import Response, abort, request
 
 from plyscope.visualizer.analysis.nodes.best_children import Order
-from plyscope.visualizer.shelf.prepared import Comparisons, KeptComparison
+from plyscope.visualizer.shelf.prepared import Comparisons
 from plyscope.visualizer.web.api import routes
 from plyscope.visualizer.web.api.request_arguments import (
     MOST_BEST,
@@ -47,15 +47,12 @@ def changes(
     merged: str = routes.text(),
 ) -> Body:
     """The comparison of the log `against` with this one, and one page of its changes."""
-    kept = _compared(log_id)
+    both = _merged(log_id)
     from plyscope.visualizer.analysis.diff.answer import diff_json
-    from plyscope.visualizer.analysis.diff.merged_tree import Merged
     from plyscope.visualizer.web.bodies.merged_pages import with_places
 
-    answer = diff_json(kept.found, offset, limit, kinds)
-    if merged:
-        answer = with_places(answer, Merged(kept.found))
-    return {"state": "done", **answer}
+    answer = diff_json(both.compared, offset, limit, kinds)
+    return {"state": "done", **(with_places(answer, both) if merged else answer)}
 
 
 @diffs.get("/table")
@@ -69,14 +66,12 @@ def table(
     descending: str = routes.text(name="desc"),
 ) -> Body:
     """One page of the changes as a table, with the nodes of the merged tree."""
+    merged = _merged(log_id)
+    from plyscope.visualizer.web.bodies.merged_pages import table_page
 
-    def answer(merged: Merged) -> Body:
-        from plyscope.visualizer.web.bodies.merged_pages import table_page
-
-        place = None if start is None else _place_of(merged, start)
-        return table_page(merged, _table(merged.compared, kinds, sort, descending), offset, limit, place)
-
-    return _of_merged(log_id, answer)
+    place = None if start is None else _place_of(merged, start)
+    changes = _table(merged.compared, kinds, sort, descending)
+    return {"state": "done", **table_page(merged, changes, offset, limit, place)}
 
 
 @diffs.get("/table.csv")
@@ -87,8 +82,7 @@ def table_as_file(
     descending: str = routes.text(name="desc"),
 ) -> Response:
     """All changes as CSV."""
-    kept = _compared(log_id)
-    lines = _table(kept.found, kinds, sort, descending).lines()
+    lines = _table(_merged(log_id).compared, kinds, sort, descending).lines()
 
     def written() -> Iterator[str]:
         text = io.StringIO()
@@ -122,12 +116,9 @@ def several_nodes(
     order: Order = routes.order("best"),
 ) -> Body:
     """Several nodes of the merged tree, each with its first children."""
-
-    def answer(merged: Merged) -> Body:
-        places = [_place_of(merged, node_id) for node_id in ids]
-        return _pages(merged).several(places, limit, best, MOST_CHILDREN_IN_ALL, order)
-
-    return _of_merged(log_id, answer)
+    merged = _merged(log_id)
+    places = [_place_of(merged, node_id) for node_id in ids]
+    return {"state": "done", **_pages(merged).several(places, limit, best, MOST_CHILDREN_IN_ALL, order)}
 
 
 @diffs.get("/nodes/<int(signed=True):node_id>")
@@ -140,35 +131,26 @@ def one_node(
     best: int = number(most=MOST_BEST),
 ) -> Body:
     """A node of the merged tree and one page of its children, as searched or the best first."""
-    return _of_merged(
-        log_id, lambda merged: _pages(merged).one(_place_of(merged, node_id), offset, limit, best, order)
-    )
+    merged = _merged(log_id)
+    place = _place_of(merged, node_id)
+    return {"state": "done", **_pages(merged).one(place, offset, limit, best, order)}
 
 
 @diffs.get("/nodes/<int(signed=True):node_id>/path")
 def node_path(log_id: str, node_id: int) -> Body:
     """The nodes from the root of the merged tree down to this one."""
-    return _of_merged(log_id, lambda merged: _pages(merged).path(_place_of(merged, node_id), MOST_PATH))
+    merged = _merged(log_id)
+    return {"state": "done", **_pages(merged).path(_place_of(merged, node_id), MOST_PATH)}
 
 
 @diffs.get("/nodes/<int(signed=True):node_id>/details")
 def node_details(log_id: str, node_id: int) -> Body:
     """Everything that is known of one node of the merged tree."""
+    merged = _merged(log_id)
+    from plyscope.visualizer.web.bodies.merged_pages import details
 
-    def answer(merged: Merged) -> Body:
-        from plyscope.visualizer.web.bodies.merged_pages import details
-
-        place = _place_of(merged, node_id)
-        return details(merged, place, boards_of(merged.side(place).tree), MOST_PATH)
-
-    return _of_merged(log_id, answer)
-
-
-def _of_merged(log_id: str, answer: Callable[[Merged], Body]) -> Body:
-    kept = _compared(log_id)
-    from plyscope.visualizer.analysis.diff.merged_tree import Merged
-
-    return {"state": "done", **answer(Merged(kept.found))}
+    place = _place_of(merged, node_id)
+    return {"state": "done", **details(merged, place, boards_of(merged.side(place).tree), MOST_PATH)}
 
 
 def _pages(merged: Merged) -> MergedPages:
@@ -185,8 +167,8 @@ def _place_of(merged: Merged, node_id: int) -> int:
         abort(404, f"this log has no node {node_id}" if node_id >= 0 else alone)
 
 
-def _compared(log_id: str) -> KeptComparison:
-    """The comparison; answers how far it is where it is not made yet, or why it cannot be."""
+def _merged(log_id: str) -> Merged:
+    """The merged tree; answers how far the comparison is, or why it cannot be, where there is none."""
     other = request.args.get("against")
     if not other:
         abort(400, "against which log? Name one of /api/logs as `against=LOG`")
@@ -197,4 +179,6 @@ def _compared(log_id: str) -> KeptComparison:
     wait_as_requested(kept.job.settled)
     if kept.job.state != "done":
         abort(json_response(kept.job.as_json()))
-    return kept
+    from plyscope.visualizer.analysis.diff.merged_tree import Merged
+
+    return Merged(kept.found)

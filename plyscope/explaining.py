@@ -22,7 +22,6 @@ from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
 from plyscope.visualizer.analysis.explain.means import PlyMean as Found
 from plyscope.visualizer.analysis.explain.named_plies import node_at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
-from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of, parts_of
 from plyscope.visualizer.analysis.json_answer import HIDDEN, as_json
 from plyscope.visualizer.analysis.nodes.node import Line, Node
@@ -213,7 +212,10 @@ def _explanation(
         margin=found.margin,
         margin_is=found.margin_is,
         split=tuple((part.name, part.amount) for part in found.split),
-        lines=tuple(_line(tree, side) for side in found.sides),
+        lines=tuple(
+            Line(tree, np.array(side.rows, np.int64), Node(tree, side.line.leaf), side.line.note)
+            for side in found.sides
+        ),
         sentences=tuple(map(str, (*found.sentences, *more))),
         searched=tuple(
             SearchedPly(asked.ply or "", worth.score, worth.nodes, worth.depth, log)
@@ -236,7 +238,3 @@ def _mean(tree: Tree, ply: Found) -> PlyMean:
     return PlyMean(
         tree.ply(ply.row), estimate.visits, estimate.mean, estimate.interval, estimate.by, ply.is_within
     )
-
-
-def _line(tree: Tree, side: Side) -> Line:
-    return Line(tree, np.array(side.rows, np.int64), Node(tree, side.line.leaf), side.line.note)

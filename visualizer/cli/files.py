@@ -53,8 +53,10 @@ def library(context: click.Context, as_json: bool) -> None:
     logs, budget = here.logs(), here.budget()
     n_bytes = sum(log.n_bytes for log in logs)
     if as_json:
+        from plyscope.visualizer.analysis.json_answer import as_json as json_of
+
         told = {"folder": str(here.folder), "budget": budget, "n_bytes": n_bytes}
-        terminal.print_json({**told, "logs": [log.as_json() for log in logs]})
+        terminal.print_json({**told, "logs": json_of(logs)})
         return
     for line in lines(logs, time.time()):
         click.echo(line)
@@ -81,8 +83,9 @@ def clear(names: tuple[str, ...], as_json: bool) -> None:
     here.forget_files()
     n_bytes = sum(log.n_bytes for log in removed)
     if as_json:
-        told = {"removed": [log.as_json() for log in removed], "kept": [log.as_json() for log in kept]}
-        terminal.print_json({"freed": n_bytes, **told})
+        from plyscope.visualizer.analysis.json_answer import as_json as json_of
+
+        terminal.print_json({"freed": n_bytes, **json_of({"removed": removed, "kept": kept})})
     else:
         click.echo(
             f"removed {counted(len(removed), 'converted log')}, {terminal.size_words(n_bytes)} were freed"

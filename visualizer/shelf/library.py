@@ -11,11 +11,12 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from plyscope.version import __version__
+from plyscope.visualizer.analysis.json_answer import HIDDEN, called
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
@@ -44,28 +45,16 @@ class Converted:
     """The file it was converted from; None where that is not known."""
     source: str | None
     """The path of that file."""
-    n_nodes: int | None
+    n_nodes: int | None = field(metadata=called("nodes"))
     """Its nodes, stubs not counted."""
     n_bytes: int
     """What it takes on the disk."""
     used: float
     """When it was last opened, seconds since 1970."""
-    content: str | None
+    content: str | None = field(metadata=HIDDEN)
     """The digest of the bytes it was converted from; None where that is not known."""
-    is_current: bool
+    is_current: bool = field(metadata=called("current"))
     """Whether this version of Plyscope wrote it; what others wrote is converted again when it is opened."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The same for machines."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "source": self.source,
-            "nodes": self.n_nodes,
-            "n_bytes": self.n_bytes,
-            "used": round(self.used, 3),
-            "current": self.is_current,
-        }
 
 
 class Library:
@@ -198,7 +187,7 @@ def _converted(folder: Path) -> Converted:
         source=source,
         n_nodes=about.get("nodes"),
         n_bytes=n_bytes,
-        used=used,
+        used=round(used, 3),
         content=about.get("content"),
         is_current=(about.get("layout"), about.get("version")) == (LAYOUT, __version__),
     )

@@ -53,7 +53,7 @@ def caption(
         lines.append("The log states no factors.")
     elif factors and not any(face.factors for face in faces):
         lines.append("No leaf with factors is drawn.")
-    if without := _without_score(faces):
+    if without := sum(face.shape != "none" and not face.value for face in faces):
         nodes = "node states" if without == 1 else "nodes state"
         lines.append(f"{without:,} {nodes} no score.")
     return Caption(
@@ -91,10 +91,6 @@ def _left_out(tree: Tree, choice: Choice) -> str:
     if any(each.hidden for each in items):
         parts.append(f"the best {choice.children} of a node’s children, in the order searched")
     return f"{drawn:,} of {total:,} nodes{': ' if parts else ''}{'; '.join(parts)}."
-
-
-def _without_score(faces: Sequence[Face]) -> int:
-    return sum(face.shape != "none" and not face.value for face in faces)
 
 
 def _signs(choice: Choice, faces: Sequence[Face], line: str, windows: bool, highlighted: bool) -> list[str]:

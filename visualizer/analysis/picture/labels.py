@@ -64,19 +64,14 @@ def faces(tree: Tree, items: Sequence[Chosen], *, windows: bool = False, factors
     found = []
     for at, item in enumerate(items):
         if item.hidden:
-            found.append(
-                Face("none", f"+ {item.hidden:,}", "", ("more",), edge="dashed", title=_hidden(item))
-            )
+            title = f"{item.hidden:,} more below this node, not drawn"
+            found.append(Face("none", f"+ {item.hidden:,}", "", ("more",), edge="dashed", title=title))
         elif tree.is_stub[item.row]:
             found.append(_stub(tree, item.row))
         else:
             ends = at not in is_parent and not item.folded
             found.append(_node(tree, item, values[at], windows=windows, factors=factors and ends))
     return found
-
-
-def _hidden(item: Chosen) -> str:
-    return f"{item.hidden:,} more below this node, not drawn"
 
 
 def _node(tree: Tree, item: Chosen, value: str, *, windows: bool, factors: bool) -> Face:

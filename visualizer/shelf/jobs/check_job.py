@@ -71,7 +71,11 @@ class Check(Job):
             return
         if self.is_ended:  # while the columns were written
             child.kill()
-        self.begin(lambda: self._has_report(child.result(self.has_come, self._has_first)))
+
+        def has_first(message: Message) -> None:
+            self.report = message["first"]
+
+        self.begin(lambda: self._has_report(child.result(self.has_come, has_first)))
 
     def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Put a question of `CheckedLog` to the report; raises ChildError where it is gone."""
@@ -92,9 +96,6 @@ class Check(Job):
     def _check(self) -> None:
         self._checked = _checked(self.tree, self.has_come)
         self._has_report(self._checked.summary())
-
-    def _has_first(self, message: Message) -> None:
-        self.report = message["first"]
 
     def _has_report(self, report: dict[str, Any]) -> None:
         self.report, self.progress = report, 1.0

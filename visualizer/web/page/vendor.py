@@ -5,8 +5,6 @@ The package `vl-convert-python` makes it; nothing is fetched from another host.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
@@ -16,6 +14,7 @@ from typing import Final
 
 from flask import Blueprint, Response, current_app
 
+from plyscope.visualizer.shelf.pastes import written_whole
 from plyscope.visualizer.web.json_response import unless_known
 
 vendor = Blueprint("vendor", __name__, url_prefix="/vendor")
@@ -42,8 +41,5 @@ def _script(folder: Path) -> bytes:
     script = javascript_bundle().encode()  # type: ignore[call-arg]  # its stub has no default
     with suppress(OSError):  # where nothing can be kept it is made again
         folder.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            file.write(script)
-        os.replace(part, path)
+        written_whole(path, script)
     return script

@@ -78,7 +78,6 @@ def read_lines(
         end = whole_lines(data)
         if end < len(data):
             cut = lacks_a_line = True
-            said.append(incomplete(1 + int(np.count_nonzero(array[:end] == NEWLINE))))
             array = array[:end]
     n_before = int(np.count_nonzero(array[:begin] == NEWLINE))
     lines = array[begin:]
@@ -114,6 +113,8 @@ def read_lines(
     taking.gatherer.buffers.unknown = reading.extras
     if reading.tape.is_beyond:
         said.append(TOO_LARGE)
+    if lacks_a_line:
+        said.append(incomplete(1 + int(np.count_nonzero(array == NEWLINE))))
 
     def line_of(record: int) -> int:
         return n_before + line_of_text(lines, record)

@@ -20,8 +20,8 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.literal.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.literal.reader import read_literal
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, values_by_field
-from plyscope.visualizer.formats.seal.values import Bad
+from plyscope.visualizer.formats.read.few_lines import gathered
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
 
@@ -201,21 +201,13 @@ class ChunkReader:
             self.put_objects(found, bytes_of)
 
 
-def put_fields(buffers: FieldBuffers, found: list[dict[str, Any]], nodes: Array, bytes_of: list[int]) -> None:
-    """Put fields that are written as JSON, without their `id`, on `nodes`. Raises LogError."""
-    values, places = values_by_field(found, repeated=True)
-    try:
-        for name in values:
-            buffers.put(name, values[name], places[name], nodes)
-    except Bad:
-        for fields, byte in zip(found, bytes_of, strict=True):
-            for name, value in fields.items():
-                try:
-                    buffers.probe().put(name, [value], np.zeros(1, np.int64), nodes[:1])
-                except Bad as bad:
-                    told = value if bad.value is ... else bad.value
-                    fail(byte, f"found {shown(told)}, {bad.expected}", name + bad.inside)
-        fail(bytes_of[0], "the fields of these lines are refused together: expected fewer players")
+def gathered_fields(found: list[dict[str, Any]], bytes_of: list[int]) -> FieldBuffers:
+    """Fields that are written as JSON, without their `id`, by the number of the line. Raises LogError."""
+    taking, reading = gathered(found)
+    if taking.gatherer.problems:
+        problem = taking.gatherer.problems.first(reading.containers)
+        fail(bytes_of[problem.node], problem.message, problem.field + problem.inside)
+    return taking.gatherer.buffers
 
 
 _NOTHING: Final = Layout((), np.dtype([("0", "u1")]))

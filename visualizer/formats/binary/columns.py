@@ -121,13 +121,13 @@ class ColumnReader:
             fail_where(~whole, f"expected a whole number from 0 to {highest}")
             self._put_whole(field, values.astype(np.int64), nodes)
         elif field.kind == "key":
-            self._buffers.put("key", values.tolist(), np.arange(len(nodes)), nodes)
+            self._buffers.put_keys(values.tolist(), nodes)
         else:
             self._buffers.put_numbers(field.name, values.astype(np.float64), nodes)
 
     def _put_whole(self, field: Field, values: Array, nodes: Array) -> None:
         if field.name == "iteration":
-            self._buffers.put("iteration", values.tolist(), np.arange(len(nodes)), nodes)
+            self._buffers.put_iterations(values.tolist(), nodes)
         else:
             self._buffers.put_numbers(field.name, values, nodes)
 
@@ -147,7 +147,7 @@ class ColumnReader:
             if field.kind == "id":
                 self._buffers.sources.append((nodes, texts))
             else:
-                self._buffers.put("key", texts, np.arange(len(nodes)), nodes)
+                self._buffers.put_keys(texts, nodes)
         else:
             distinct, inverse = _in_order(codes)
             texts = self._pools.texts_of(distinct)

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.binary.chunk_reader import NO_END, ChunkReader, put_fields
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END, ChunkReader, gathered_fields
 from plyscope.visualizer.formats.binary.chunks import chunks_of, fail, read_start
 from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
 from plyscope.visualizer.formats.binary.layout import Layout
@@ -51,6 +51,8 @@ class _Reading(ChunkReader):
         self._n_bytes = len(data)
         self._buffers = FieldBuffers()
         self._columns = ColumnReader(self._buffers, self.pools)
+        self._later: list[tuple[FieldBuffers, Array]] = []
+        """What completes nodes, in turn, and their numbers."""
         self._names = Names(self.pools)
         self._n_nodes = 0
         self._records: list[Records] = []
@@ -71,14 +73,18 @@ class _Reading(ChunkReader):
 
     def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
         """Take records that complete nodes."""
-        self._columns.put(Records(layout, values, self._names.nodes_of(layout, values, byte), byte))
+        columns = self._columns
+        if self._later:  # what comes later counts
+            self._later.append((buffers := FieldBuffers(self._buffers.texts), np.arange(self._n_nodes)))
+            columns = ColumnReader(buffers, self.pools)
+        columns.put(Records(layout, values, self._names.nodes_of(layout, values, byte), byte))
 
     def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
         """Take fields that complete nodes."""
         nodes = [
             self._names.node_of(fields.pop("id"), byte) for fields, byte in zip(found, bytes_of, strict=True)
         ]
-        put_fields(self._buffers, found, np.array(nodes), bytes_of)
+        self._later.append((gathered_fields(found, bytes_of), np.array(nodes)))
 
     def finish(self) -> Log:
         """The log of all chunks. Raises LogError."""
@@ -104,9 +110,12 @@ class _Reading(ChunkReader):
             added = np.arange(self._n_nodes, len(parents))
             self._buffers.put_numbers("outcome", np.full(len(added), words.OPEN, np.uint8), added)
         self._names.put_ids(self._buffers)
+        fields = NodeFields.of(self._buffers, len(parents))
+        for buffers, nodes in self._later:
+            fields.take(buffers, nodes, len(parents))
         log = sealed_log(
             header,
-            NodeFields.of(self._buffers, len(parents)),
+            fields,
             parents,
             self._fail_at,
             self.notices,

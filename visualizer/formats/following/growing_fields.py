@@ -12,7 +12,7 @@ import orjson
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Nodes, numbers_of
 from plyscope.visualizer.formats.seal.grown import GrownLists
-from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, sealed_objects
+from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, NodeOf, sealed_objects
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
@@ -65,19 +65,24 @@ class GrowingFields(NodeFields):
 
     def put(self, name: str, nodes: Nodes, values: Array) -> None:
         """Take the values of a column on some nodes; rows that are stubs are counted."""
-        if name == "outcome" and (self.n_stubs or (values >= FIRST_STUB).any()):
-            distinct, last = np.unique(numbers_of(nodes)[::-1], return_index=True)
-            before = self._column(name).first(self.n_nodes)[distinct]
-            self.n_stubs += int((values[::-1][last] >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
+        if name == "outcome":
+            column = self._column(name)
+            if isinstance(nodes, slice) and nodes.start >= len(column):
+                self.n_stubs += int(np.count_nonzero(values >= FIRST_STUB))
+            elif self.n_stubs or (values >= FIRST_STUB).any():
+                distinct, last = np.unique(numbers_of(nodes)[::-1], return_index=True)
+                before, now = column.first(self.n_nodes)[distinct], values[::-1][last]
+                self.n_stubs += int((now >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
         super().put(name, nodes, values)
 
-    def take_extras(self, stated: FieldBuffers, node_of: Array | None) -> None:
+    def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         """Take the fields that the format does not know."""
-        assert node_of is not None
         of_records = NodeFields()
-        of_records.take_extras(stated, None)
-        records, starts, objects = of_records.sealed_extras(np.arange(len(node_of)))
-        self._keep(node_of[records], np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
+        of_records.take_extras(stated, 0)
+        n_most = self.n_nodes if isinstance(node_of, int) else len(node_of)
+        records, starts, objects = of_records.sealed_extras(np.arange(n_most))
+        nodes = records + node_of if isinstance(node_of, int) else node_of[records]
+        self._keep(nodes, np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
 
     def keep_of_all(self, name: str, values: list[Any], first: int) -> None:
         """Keep a field that the format does not know, of nodes from the number `first` on."""

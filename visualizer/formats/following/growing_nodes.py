@@ -149,7 +149,8 @@ class GrowingNodes(ABC):
         self._parents.take(batch, numbers, is_new)
         self._keep_ids(n_before)
         self._take_sources(batch, numbers)
-        self._fields.take(batch.buffers, numbers, n_now)
+        follow_one_another = is_new.all() and len(numbers) == n_now - n_before
+        self._fields.take(batch.buffers, n_before if follow_one_another else numbers, n_now)
         self._appended.touch(numbers)
         self._parents.check(batch, numbers, is_new)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.binary.chunk_reader import ChunkReader, put_fields
+from plyscope.visualizer.formats.binary.chunk_reader import ChunkReader, gathered_fields
 from plyscope.visualizer.formats.binary.chunks import Start, WrongByte, fail
 from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
 from plyscope.visualizer.formats.binary.layout import Layout
@@ -93,12 +93,10 @@ class BatchReader(ChunkReader):
 
     def _batch(self, waiting: _Waiting) -> NodeBatch:
         bytes_of = np.concatenate(waiting.bytes)
+        if waiting.layout is None:
+            return self._of_objects([dict(each) for piece in waiting.pieces for each in piece], bytes_of)
         buffers = FieldBuffers()
         self.pools.begin_buffers()
-        if waiting.layout is None:
-            return self._of_objects(
-                [dict(each) for piece in waiting.pieces for each in piece], bytes_of, buffers
-            )
         values = np.concatenate(waiting.pieces) if len(waiting.pieces) > 1 else waiting.pieces[0]
         records = Records(waiting.layout, values, np.arange(len(values)), int(bytes_of[0]), bytes_of)
         make = self._of_new_nodes if waiting.kind == b"NODE" else self._of_updates
@@ -141,7 +139,7 @@ class BatchReader(ChunkReader):
         ColumnReader(buffers, self.pools).put(replace(records, numbers=numbers))
         return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
 
-    def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
+    def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array) -> NodeBatch:
         written = [fields.pop("id") for fields in found]
         names = [whole_name(name) for name in written]
         listed: list[Id] = ["" if name is None else name for name in names]
@@ -151,5 +149,5 @@ class BatchReader(ChunkReader):
             first = int(np.argmin(is_known))
             expected = "expected that of a node before this chunk"
             fail(int(bytes_of[first]), f"found the id {shown(written[first])}, {expected}")
-        put_fields(buffers, found, np.arange(len(found)), bytes_of.tolist())
+        buffers = gathered_fields(found, bytes_of.tolist())
         return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)

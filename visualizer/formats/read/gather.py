@@ -314,7 +314,7 @@ class Gatherer:
             said = [said[at] for at in np.flatnonzero(good).tolist()]
             nodes, is_text, is_whole = nodes[good], is_text[good], is_whole[good]
         if said:
-            buffers.put("key", said, np.arange(len(said)), nodes)
+            buffers.put_keys(said, nodes)
 
     def _id(self, name: str, values: Values) -> None:
         kinds, nodes = values.kinds, values.nodes

@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.read.places import line_and_column, native_path
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.seal.node_fields import NodeFields
+from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import TOP
@@ -174,8 +174,8 @@ class _Taking:
         self._wrong: list[LogError] = []
         """What is wrong about the roots."""
         self._n_roots = 0
-        self._node_of: Array | None = None
-        """The number of each node, -1 for those that a cut leaves out; None where all are there."""
+        self._node_of: NodeOf = 0
+        """The number of each node, -1 for those that a cut leaves out."""
 
     def take(self, batch: Batch) -> None:
         """Take the nodes of a batch, and what they state."""

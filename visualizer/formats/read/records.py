@@ -243,7 +243,7 @@ def joined_log(
                 raise LogError(message, line=line, path="$.id")
     rounded = buffers.rounded_in_words()
     is_as_read = records.is_as_read and n_nodes == records.n_records
-    fields = NodeFields.of(buffers, len(ids), None if is_as_read else records.node_of)
+    fields = NodeFields.of(buffers, len(ids), 0 if is_as_read else records.node_of)
     fields.ids.append((slice(0, len(ids)), listed))
     if len(ids) > n_nodes:
         fields.put("outcome", slice(n_nodes, len(ids)), np.full(len(ids) - n_nodes, words.OPEN, np.uint8))

@@ -5,9 +5,7 @@ It is longer than 300 lines because every field that is read in its own way is p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from types import NoneType
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,19 +14,16 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.values import (
     CONVERTERS,
-    INT64,
     MOST_PLAYERS,
     TEXTS,
     Bad,
     check_kind,
-    number,
-    read_name,
     whole_numbers,
     without_nulls,
 )
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
-from plyscope.visualizer.store.fields import FIELDS, OF_NODES
+from plyscope.visualizer.store.fields import FIELDS
 
 Array = npt.NDArray[Any]
 Nodes = Array | slice
@@ -87,12 +82,6 @@ class FieldBuffers:
         self.unknown: Any = None
         """Those of a tape, which are gathered as bytes, as `Extras`; those of `extras` follow."""
 
-    def probe(self) -> FieldBuffers:
-        """An empty one that refuses what this one would refuse."""
-        probe = FieldBuffers()
-        probe.players = self.players.copy()
-        return probe
-
     def note_rounded(self, name: str, values: Iterable[int]) -> None:
         """Remember those of some whole numbers of a field that a double does not hold."""
         odd = [value for value in values if value in BITS_64 and int(float(value)) != value]
@@ -115,29 +104,6 @@ class FieldBuffers:
             for name, (n, first) in self.rounded.items()
         ]
 
-    def put(self, name: str, values: list[Any], records: Array, targets: Array) -> None:
-        """Take `values` of the field `name`; the i-th is of the node `targets[records[i]]`."""
-        self._put(name, values, records, targets, is_ours=name in OF_NODES)
-
-    def _put(self, name: str, values: list[Any], records: Array, targets: Array, *, is_ours: bool) -> None:
-        if not is_ours:
-            own_name = read_name(name)
-            for value, target in zip(values, targets[records].tolist(), strict=True):
-                self.put_extra(own_name, value, target)
-            return
-        if name == "iteration":
-            unknown = [at for value, at in zip(values, records.tolist(), strict=True) if value is None]
-            self.unnumbered.update(targets[unknown].tolist())
-        values, records = without_nulls(name, values, records)
-        if not values:
-            return
-        nodes = targets[records]
-        column = self._column(name, values)
-        if column is None:
-            getattr(self, "_put_" + FIELDS[name].column)(values, records, targets)
-        else:
-            self._put_column(FIELDS[name].column, nodes, column)
-
     def _column(self, name: str, values: list[Any]) -> Array | None:
         """The values of a field as those of its column; None where they are read in a way of their own."""
         if name in TEXTS:
@@ -151,10 +117,8 @@ class FieldBuffers:
 
         Fields of an entry are named in full, such as `tt.depth`.
         """
-        is_ours = name in FIELDS
-        if not (is_ours and (name in CONVERTERS or name in TEXTS or name == "player")):
-            each = [values[code] for code in codes.tolist()]
-            self._put(name, each, np.arange(len(nodes)), nodes, is_ours=is_ours)
+        if name == "key":
+            self.put_keys([values[code] for code in codes.tolist()], nodes)
             return
         kept, places = without_nulls(name, values, np.arange(len(values)))
         if not kept:
@@ -238,19 +202,9 @@ class FieldBuffers:
         pieces += [places for places, _, _ in (*self.plies.pieces, *self.pre_scores.pieces)]
         return node in self.iterations or any((numbers_of(places) == node).any() for places in pieces)
 
-    def _put_id(self, values: list[Any], records: Array, targets: Array) -> None:
-        self.ids.append((targets[records], checked_ids(values)))
-
-    def _put_tt_from(self, values: list[Any], records: Array, targets: Array) -> None:
-        self.sources.append((targets[records], checked_ids(values)))
-
-    def _put_iteration(self, values: list[Any], records: Array, targets: Array) -> None:
-        whole = ITERATION(values).tolist()
-        self.iterations.update(zip(targets[records].tolist(), whole, strict=True))
-
-    def _put_player(self, values: list[Any], records: Array, targets: Array) -> None:
-        values, records = in_order_of_arrival(values, records)
-        self._put_column("player", targets[records], self._player_codes(values))
+    def put_iterations(self, values: list[Any], nodes: Array) -> None:
+        """Take the iterations of `nodes`, whole numbers. Raises `Bad`."""
+        self.iterations.update(zip(nodes.tolist(), ITERATION(values).tolist(), strict=True))
 
     def _player_codes(self, values: list[Any]) -> Array:
         check_kind(values, {str, int}, "expected the name of a player")
@@ -258,9 +212,9 @@ class FieldBuffers:
             raise Bad(f"expected one of at most {MOST_PLAYERS:,} players")
         return _codes(self.players, values)
 
-    def _put_key(self, values: list[Any], records: Array, targets: Array) -> None:
+    def put_keys(self, values: list[Any], nodes: Array) -> None:
+        """Take the keys of `nodes`, texts or whole numbers. Raises `Bad`."""
         check_kind(values, {str, int}, "expected a position key, a text or a whole number of 64 bits")
-        nodes = targets[records]
         kinds = set(map(type, values))
         if kinds == {int} and min(values) >= 0 and max(values) < 2**64:
             self.keys.append((nodes, "number", np.array(values, dtype=np.uint64)))
@@ -269,23 +223,6 @@ class FieldBuffers:
             self.put_hex_keys(np.frombuffer(bytes.fromhex("".join(values)), dtype=">u8"), nodes)
             return
         self.keys.append((nodes, "text", [str(value) for value in values]))
-
-    def _put_factors(self, values: list[Any], records: Array, targets: Array) -> None:
-        self.factors.extend(_matrices(values, targets[records]))
-
-    def _put_scores(self, values: list[Any], records: Array, targets: Array) -> None:
-        self.scores.extend(_matrices(values, targets[records]))
-
-    def _put_contributions(self, values: list[Any], records: Array, targets: Array) -> None:
-        check_kind(values, {dict}, 'expected an object such as {"mobility": 15}')
-        values, records = in_order_of_arrival(values, records)
-        stated = list(chain.from_iterable(values))
-        try:
-            floats = _numbers_or_null(list(chain.from_iterable(value.values() for value in values)))
-        except Bad as bad:
-            raise Bad(bad.expected, f".{stated[int(bad.inside)]}", bad.value) from None
-        codes = _codes(self.contribution_names, stated)
-        self._add_contributions(targets[records], _lengths(values), codes, floats)
 
     def _add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
         """Take so many contributions of each node, one after another; the last that a node states count."""
@@ -301,36 +238,6 @@ class FieldBuffers:
         else:
             of_floats = np.repeat(nodes, widths).astype(np.int32)
         self.contributions.append(Contributions(nodes, of_floats, codes, floats))
-
-    def _put_tt(self, values: list[Any], records: Array, targets: Array) -> None:
-        self._put_entry("tt", '{"use": "cut", "score": 9.5}', values, records, targets)
-
-    def _put_ucb(self, values: list[Any], records: Array, targets: Array) -> None:
-        self._put_entry("ucb", '{"exploit": 0.5, "explore": 0.25}', values, records, targets)
-
-    def _put_entry(self, entry: str, example: str, values: list[Any], records: Array, targets: Array) -> None:
-        check_kind(values, {dict}, f"expected an object such as {example}")
-        inner, places = values_by_field(values, repeated=True)
-        for name in inner:
-            try:
-                in_full = f"{entry}.{name}"
-                self._put(in_full, inner[name], records[places[name]], targets, is_ours=in_full in FIELDS)
-            except Bad as bad:
-                value = inner[name][0] if bad.value is ... else bad.value
-                raise Bad(bad.expected, f".{name}{bad.inside}", value) from None
-
-    def _put_plies(self, values: list[Any], records: Array, targets: Array) -> None:
-        check_kind(values, {list}, "expected a list of plies")
-        flat = list(chain.from_iterable(values))
-        if not set(map(type, flat)) <= {str}:
-            at = next(index for index, ply in enumerate(flat) if type(ply) is not str)
-            raise Bad(A_TEXT, f"[{at}]", flat[at])
-        self.plies.put(targets[records], _lengths(values), self.texts.of_values(flat))
-
-    def _put_pre_scores(self, values: list[Any], records: Array, targets: Array) -> None:
-        check_kind(values, {list}, A_LIST_OF_NUMBERS)
-        floats = _in_list(list(chain.from_iterable(values)))
-        self.pre_scores.put(targets[records], _lengths(values), floats)
 
 
 def numbers_of(places: Nodes) -> Array:
@@ -418,99 +325,3 @@ def are_hex_keys(values: list[str]) -> bool:
     (True, False, False)
     """
     return set(map(len, values)) == {LENGTH_OF_KEY} and HEX_DIGITS.issuperset("".join(values))
-
-
-def _lengths(values: list[Any]) -> Array:
-    return np.fromiter(map(len, values), dtype=np.int64, count=len(values))
-
-
-def checked_ids(values: list[Any]) -> list[Any]:
-    """The values, where all are whole numbers of 64 bits or texts; raises `Bad`."""
-    if not set(map(type, values)) <= {int, str} or any(
-        type(value) is int and not -INT64 <= value <= INT64 for value in values
-    ):
-        raise Bad("expected a whole number of 64 bits or a text")
-    return values
-
-
-def _matrices(values: list[Any], nodes: Array) -> list[tuple[Array, Array]]:
-    """Lists of one length each go together: the nodes and their matrix."""
-    check_kind(values, {list}, A_LIST_OF_NUMBERS)
-    if len(set(map(len, values))) == 1:
-        return [(nodes, _in_list(list(chain.from_iterable(values))).reshape(len(values), -1))]
-    groups: dict[int, list[int]] = {}
-    for index, value in enumerate(values):
-        groups.setdefault(len(value), []).append(index)
-    pieces = []
-    for width, members in groups.items():
-        flat = list(chain.from_iterable(values[index] for index in members))
-        pieces.append((nodes[members], _in_list(flat).reshape(len(members), width)))
-    return pieces
-
-
-def _in_list(flat: list[Any]) -> Array:
-    """Numbers out of a list, NaN where they are null; `Bad` says at which place of the list."""
-    try:
-        return _numbers_or_null(flat)
-    except Bad as bad:
-        raise Bad(bad.expected, f"[{bad.inside}]", bad.value) from None
-
-
-def _numbers_or_null(flat: list[Any]) -> Array:
-    """Numbers, NaN where they are null; `Bad.inside` is the index of the first that is neither."""
-    if set(map(type, flat)) <= {int, float, NoneType}:
-        try:
-            return np.array(flat, dtype=np.float64)
-        except OverflowError:
-            pass
-    read = [np.nan if value is None else number(value) for value in flat]
-    if None in read:
-        at = read.index(None)
-        raise Bad('expected a number, "inf", "-inf", "nan" or null', str(at), flat[at])
-    return np.array(read, dtype=np.float64)
-
-
-def values_by_field(
-    records: Sequence[Mapping[str, Any]], *, repeated: bool = False
-) -> tuple[dict[str, list[Any]], dict[str, Array]]:
-    """Per field name, the values that `records` state, and the index of the record that states each.
-
-    Records of the same fields are taken together. With `repeated`, values keep the order of the records.
-
-    >>> values, where = values_by_field([{"a": 1}, {"b": 2}, {"a": 3}])
-    >>> values["a"], where["a"].tolist()
-    ([1, 3], [0, 2])
-    """
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for index, record in enumerate(records):
-        shape = tuple(record)
-        if shape in groups:
-            groups[shape].append(index)
-        else:
-            groups[shape] = [index]
-    values: dict[str, list[Any]] = {}
-    places: dict[str, list[int]] = {}
-    for shape, members in groups.items():
-        group = [records[index] for index in members]
-        for name in shape:
-            if name not in values:
-                values[name], places[name] = [], []
-            values[name].extend([record[name] for record in group])
-            places[name].extend(members)
-    indices = {name: np.array(place, dtype=np.int64) for name, place in places.items()}
-    if repeated:
-        for name in indices:
-            values[name], indices[name] = in_order_of_arrival(values[name], indices[name])
-    return values, indices
-
-
-def in_order_of_arrival(values: list[Any], records: Array) -> tuple[list[Any], Array]:
-    """The values in the order of their records.
-
-    >>> in_order_of_arrival(["b", "a"], np.array([7, 4]))
-    (['a', 'b'], array([4, 7]))
-    """
-    if (records[1:] > records[:-1]).all():
-        return values, records
-    order = np.argsort(records, kind="stable")
-    return [values[at] for at in order.tolist()], records[order]

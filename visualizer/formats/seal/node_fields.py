@@ -31,6 +31,7 @@ from plyscope.visualizer.store.log import KeyForm
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
+NodeOf = Array | int
 
 LEFT: Final = {"key": "left_key", "position": "left_position"}
 """The columns that tell a position, and where the last that is stated is kept if it is another."""
@@ -84,20 +85,20 @@ class NodeFields:
         """The fields that the format does not know."""
         self._unknown: Any = None
         """Those of a tape, by the numbers of records; `extras` follow behind them."""
-        self._node_of: Array | None = None
+        self._node_of: NodeOf = 0
 
     @classmethod
-    def of(cls, stated: FieldBuffers, n_nodes: int, node_of: Array | None = None) -> NodeFields:
+    def of(cls, stated: FieldBuffers, n_nodes: int, node_of: NodeOf = 0) -> NodeFields:
         """What records state, by `node_of` or as nodes."""
         fields = cls()
         fields.take(stated, node_of, n_nodes)
         return fields
 
     # Fields in ---------------------------------------------------------------------------------------
-    def take(self, stated: FieldBuffers, node_of: Array | None, n_nodes: int) -> None:
+    def take(self, stated: FieldBuffers, node_of: NodeOf, n_nodes: int) -> None:
         """Take what records state, which is given up; then there are so many nodes.
 
-        `node_of` is the node of each record, -1 where it is of none; without it each is its own.
+        `node_of` is the node of each record, -1 where it is of none; or the first, which the others follow.
         """
         self.n_nodes = n_nodes
         text_of = self._codes_of_texts(stated.texts)
@@ -167,10 +168,11 @@ class NodeFields:
         """The numbers here of further texts, None where they are the same."""
         if not self.texts.n_texts:
             self.texts = texts
+        if texts is self.texts:
             return None
         return np.append(self.texts.of_values(texts.all()), np.int32(-1))
 
-    def _take_keys(self, stated: FieldBuffers, node_of: Array | None, text_of: Array | None) -> None:
+    def _take_keys(self, stated: FieldBuffers, node_of: NodeOf, text_of: Array | None) -> None:
         for records, form, values in stated.keys:
             nodes, values = _placed(node_of, numbers_of(records), values)
             place = KEY_FORMS.index(form)
@@ -223,7 +225,7 @@ class NodeFields:
         forms[others] = form
         return KEY_FORMS[form]
 
-    def _take_tables(self, stated: FieldBuffers, node_of: Array | None) -> None:
+    def _take_tables(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         for name, pieces in (("factors", stated.factors), ("scores", stated.scores)):
             if pieces:
                 table = self._table(name, max(m.shape[1] for _, m in pieces), sum(m.size for _, m in pieces))
@@ -243,14 +245,17 @@ class NodeFields:
         if stated.contributions:
             self._take_contributions(stated, node_of)
 
-    def _take_contributions(self, stated: FieldBuffers, node_of: Array | None) -> None:
+    def _take_contributions(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         code_of = _codes(self.contribution_names, list(stated.contribution_names))
         n_numbers = sum(piece.floats.size for piece in stated.contributions)
         table = self._table("contributions", len(self.contribution_names), n_numbers)
         for piece in stated.contributions:
             piece = piece._replace(codes=code_of[piece.codes])
-            if node_of is not None:
+            if isinstance(node_of, np.ndarray):
                 piece = piece.placed(node_of)
+            elif node_of:
+                of_floats = None if piece.of_floats is None else piece.of_floats + node_of
+                piece = piece._replace(nodes=piece.nodes + node_of, of_floats=of_floats)
             table.make_room(int(piece.nodes.max(initial=-1)) + 1)
             piece.put(table.first(len(table)))
         stated.contributions.clear()
@@ -267,28 +272,25 @@ class NodeFields:
         table.reserve(self.n_nodes)
         return table
 
-    def _take_lists(self, stated: FieldBuffers, node_of: Array | None, text_of: Array | None) -> None:
+    def _take_lists(self, stated: FieldBuffers, node_of: NodeOf, text_of: Array | None) -> None:
         for ours, theirs in ((self.plies, stated.plies), (self.pre_scores, stated.pre_scores)):
             for nodes, lengths, flat in theirs.pieces:
                 if theirs is stated.plies and text_of is not None:
                     flat = text_of[flat.astype(np.int64)]
-                if node_of is not None:
-                    nodes = node_of[nodes]
-                    kept = nodes >= 0
+                nodes = nodes + node_of if isinstance(node_of, int) else node_of[nodes]
+                if not (kept := nodes >= 0).all():
                     nodes, lengths, flat = nodes[kept], lengths[kept], flat[np.repeat(kept, lengths)]
                 ours.put(nodes, lengths, flat)
             theirs.pieces.clear()
 
-    def take_extras(self, stated: FieldBuffers, node_of: Array | None) -> None:
+    def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         """Take the fields that the format does not know."""
-        self._unknown, self._node_of = stated.unknown, node_of
-        nodes = np.fromiter(stated.extras, np.int64, len(stated.extras))
-        if node_of is None:
-            self.extras = stated.extras
-            return
-        for node, fields in zip(node_of[nodes].tolist(), stated.extras.values(), strict=True):
-            if node >= 0:
-                self.extras[node] = {**self.extras.get(node, {}), **fields}
+        if stated.unknown is not None:
+            self._unknown, self._node_of = stated.unknown, node_of
+        records = np.fromiter(stated.extras, np.int64, len(stated.extras))
+        nodes, told = _placed(node_of, records, list(stated.extras.values()))
+        for node, fields in zip(nodes.tolist(), told, strict=True):
+            self.extras[node] = {**self.extras[node], **fields} if node in self.extras else fields
 
     def keep_beside(self, name: str, value: Any, node: int) -> None:
         """Keep a field of ours as one of the log's own; one of that name gets the name it has in files."""
@@ -321,7 +323,7 @@ class NodeFields:
         if not self._unknown:
             return sealed_objects(self.extras, row_of)
         every = row_of
-        if self._node_of is not None:
+        if isinstance(self._node_of, np.ndarray):
             # What is kept beside them goes by the numbers of nodes, which follow those of records here.
             n_records = len(self._node_of)
             every = np.concatenate([np.append(row_of, -1)[self._node_of], row_of])
@@ -352,10 +354,12 @@ def first_and_last(nodes: Array, values: Array) -> tuple[Array, Array, Array]:
     return distinct, values[first], values[last]
 
 
-def _placed(node_of: Array | None, records: Nodes, values: Any = ()) -> tuple[Any, Any]:
+def _placed(node_of: NodeOf, records: Nodes, values: Any = ()) -> tuple[Any, Any]:
     """The nodes of records with what these state, without those that are of none."""
-    if node_of is None:
-        return records, values
+    if isinstance(node_of, int):
+        if isinstance(records, slice):
+            return slice(records.start + node_of, records.stop + node_of), values
+        return records + node_of if node_of else records, values
     nodes = node_of[records]
     if (kept := nodes >= 0).all():
         return nodes, values

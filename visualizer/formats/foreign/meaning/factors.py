@@ -105,12 +105,6 @@ class Factors:
         """The terms that a value spells, None where it is no evaluation."""
         return terms_of(value, self.listed)
 
-    def fields(self, terms: Terms) -> dict[str, Any]:
-        """The terms of one node as the native form writes them."""
-        if self.are_raw:
-            return {"factors": [terms[name][0] if name in terms else None for name in self.names]}
-        return {"contributions": {name: value for name, (value, _) in terms.items()}}
-
 
 def gather_factors(
     evaluations: Iterable[tuple[int, Any]],

@@ -88,7 +88,7 @@ class FieldTaker:
         iterations = {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
         if iterations:
             nodes = np.fromiter(iterations, dtype=np.int64)
-            self.buffers.put("iteration", list(iterations.values()), np.arange(len(nodes)), nodes)
+            self.buffers.put_iterations(list(iterations.values()), nodes)
         self._take_labels()
         for name, pieces in tree.empty.items():
             if pieces and len(nodes := np.concatenate(pieces)):
@@ -229,14 +229,15 @@ class FieldTaker:
             return
         is_cleared = self._cleared[nodes] & np.array([each is not None for each in plies])[codes]
         if is_cleared.any():
-            told = [plies[code] for code in codes[is_cleared].tolist()]
-            self.buffers.put("plies", told, np.arange(len(told)), nodes[is_cleared])
+            told = [plies[code] or [] for code in codes[is_cleared].tolist()]
+            texts = self.buffers.texts.of_values([ply for each in told for ply in each])
+            self.buffers.plies.put(nodes[is_cleared], np.array(list(map(len, told)), np.int64), texts)
 
     def _take_pruned(self, nodes: Array) -> None:
         """Say that siblings were never searched."""
         if len(nodes):
             self.buffers.put_repeated("outcome", ["pruned"], np.zeros(len(nodes), np.int64), nodes)
-            self.buffers.put("count", [1] * len(nodes), np.arange(len(nodes)), nodes)
+            self.buffers.put_numbers("count", np.ones(len(nodes), np.int64), nodes)
 
     def _take_outcomes(self, path: str, distinct: Distinct, nodes: Array) -> Array:
         """Say how visits ended, where a field does: game over, a cutoff, a sibling never searched."""
@@ -301,17 +302,25 @@ class FieldTaker:
         factors = self._reading.factors
         assert factors is not None
         is_whole = np.zeros(len(nodes), np.bool_)
-        field = "factors" if factors.are_raw else "contributions"
         told, places = [], []
         for at, value in enumerate(values):
             terms = factors.terms(value)
             if terms:
                 is_whole[at] = len(value) == len(terms)
                 if not self._cleared[nodes[at]]:
-                    told.append(factors.fields(terms)[field])
+                    told.append({name: said for name, (said, _) in terms.items()})
                     places.append(at)
-        if told:
-            self.buffers.put(field, told, np.arange(len(told)), nodes[places])
+        if told and factors.are_raw:
+            rows = [[each.get(name, np.nan) for name in factors.names] for each in told]
+            self.buffers.put_factors(np.array(rows, np.float64), nodes[places])
+        elif told:
+            place_of = {
+                name: at for at, name in enumerate(dict.fromkeys(name for each in told for name in each))
+            }
+            objects = np.repeat(np.arange(len(told)), [len(each) for each in told])
+            codes = np.array([place_of[name] for each in told for name in each], np.int64)
+            numbers = np.array([said for each in told for said in each.values()], np.float64)
+            self.buffers.put_contributions(nodes[places], Terms(objects, codes, numbers), list(place_of))
         return is_whole
 
     def _take_terms(self, path: str) -> None:

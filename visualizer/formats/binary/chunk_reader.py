@@ -6,6 +6,7 @@ It does not know whether the file is whole or still being written.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -201,7 +202,7 @@ class ChunkReader:
             self.put_objects(found, bytes_of)
 
 
-def gathered_fields(found: list[dict[str, Any]], bytes_of: list[int]) -> FieldBuffers:
+def gathered_fields(found: Sequence[dict[str, Any]], bytes_of: Sequence[int]) -> FieldBuffers:
     """Fields that are written as JSON, without their `id`, by the number of the line. Raises LogError."""
     taking, reading = gathered(found)
     if taking.gatherer.problems:

@@ -36,9 +36,13 @@ def read_binary(data: bytes, *, cut: bool = False, on_progress: Progress = lambd
     `cut` says that it is known to be cut short, `on_progress` is told the part that is done, from 0 to 1.
     """
     reading = _Reading(data, cut)
-    for chunk in chunks_of(data, reading.start):
-        reading.take(data, chunk)
-        on_progress(READ_PART * chunk.end / len(data))
+    try:
+        for chunk in chunks_of(data, reading.start):
+            reading.take(data, chunk)
+            on_progress(READ_PART * chunk.end / len(data))
+    except LogError:
+        reading.take_lines()  # what is wrong in them comes first
+        raise
     return reading.finish()
 
 
@@ -53,6 +57,8 @@ class _Reading(ChunkReader):
         self._columns = ColumnReader(self._buffers, self.pools)
         self._later: list[tuple[FieldBuffers, Array]] = []
         """What completes nodes, in turn, and their numbers."""
+        self._lines: list[tuple[dict[str, Any], int, int]] = []
+        """What lines of JSON say that wait, of which node, and where they begin."""
         self._names = Names(self.pools)
         self._n_nodes = 0
         self._records: list[Records] = []
@@ -74,6 +80,7 @@ class _Reading(ChunkReader):
     def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
         """Take records that complete nodes."""
         columns = self._columns
+        self.take_lines()
         if self._later:  # what comes later counts
             self._later.append((buffers := FieldBuffers(self._buffers.texts), np.arange(self._n_nodes)))
             columns = ColumnReader(buffers, self.pools)
@@ -81,13 +88,19 @@ class _Reading(ChunkReader):
 
     def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
         """Take fields that complete nodes."""
-        nodes = [
-            self._names.node_of(fields.pop("id"), byte) for fields, byte in zip(found, bytes_of, strict=True)
-        ]
-        self._later.append((gathered_fields(found, bytes_of), np.array(nodes)))
+        for fields, byte in zip(found, bytes_of, strict=True):
+            self._lines.append((fields, self._names.node_of(fields.pop("id"), byte), byte))
+
+    def take_lines(self) -> None:
+        """Take the lines of JSON that wait. Raises LogError for the first that is wrong."""
+        if self._lines:
+            found, nodes, bytes_of = zip(*self._lines, strict=True)
+            self._lines.clear()
+            self._later.append((gathered_fields(found, bytes_of), np.array(nodes)))
 
     def finish(self) -> Log:
         """The log of all chunks. Raises LogError."""
+        self.take_lines()
         if not self._n_nodes:
             at_end = f"; the file ends at byte {self._n_bytes:,}" if not self.has_ended else ""
             raise LogError(f"the log has no node, expected a chunk NODE{at_end}")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.binary.chunks import Chunk, fail
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
 
@@ -28,8 +29,8 @@ class Pools:
         """The number of each text among those of the log; -1 where no node has had it yet."""
         self._interned: list[Array] = []
         """The texts that nodes have had."""
-        self._refs = _Growing(np.dtype(np.uint32))
-        self._numbers = _Growing(np.dtype(np.float64))
+        self._refs = GrownArray(0, np.uint32)
+        self._numbers = GrownArray(0, np.float64)
         self.taken = {"texts": 0, "numbers": 0}
         """Entries that lists refer to."""
 
@@ -41,12 +42,12 @@ class Pools:
     @property
     def n_refs(self) -> int:
         """Numbers of texts in lists so far."""
-        return self._refs.size
+        return len(self._refs)
 
     @property
     def n_numbers(self) -> int:
         """Numbers in lists so far."""
-        return self._numbers.size
+        return len(self._numbers)
 
     def put_texts(self, data: bytes, chunk: Chunk) -> None:
         """Take the texts of a chunk; of one that is cut those that are whole. Raises LogError."""
@@ -74,11 +75,11 @@ class Pools:
             first = int(np.argmax(refs >= self.n_texts))
             expected = f"expected the number of one of the {self.n_texts:,} texts before this chunk"
             fail(chunk.begin + 4 * first, f"found {refs[first]}, {expected}")
-        self._refs.extend(refs)
+        self._refs.append(refs)
 
     def put_numbers(self, data: bytes, chunk: Chunk) -> None:
         """Take numbers of lists."""
-        self._numbers.extend(self._entries(data, chunk, "f8"))
+        self._numbers.append(self._entries(data, chunk, "f8"))
 
     def _entries(self, data: bytes, chunk: Chunk, dtype: str) -> Array:
         numpy_type = np.dtype(self._order + dtype)
@@ -95,11 +96,11 @@ class Pools:
 
     def refs(self, places: Array) -> Array:
         """The numbers of texts at these places."""
-        return self._refs.at(places).astype(np.int64)
+        return self._refs.first(self.n_refs)[places].astype(np.int64)
 
     def numbers(self, places: Array) -> Array:
         """The numbers at these places."""
-        return self._numbers.at(places)
+        return self._numbers.first(self.n_numbers)[places]
 
     def texts_of(self, codes: Iterable[int]) -> list[str]:
         """The texts of these numbers."""
@@ -125,27 +126,4 @@ class Pools:
             self._interned.append(new)
             known = self._code_of[codes]
         result: Array = known
-        return result
-
-
-class _Growing:
-    """An array to which pieces are appended."""
-
-    def __init__(self, dtype: np.dtype[Any]) -> None:
-        self._entries: Array = np.empty(0, dtype)
-        self.size = 0
-
-    def extend(self, piece: Array) -> None:
-        """Append `piece`."""
-        size = self.size + len(piece)
-        if size > len(self._entries):
-            longer = np.empty(2 * size, self._entries.dtype)
-            longer[: self.size] = self._entries[: self.size]
-            self._entries = longer
-        self._entries[self.size : size] = piece
-        self.size = size
-
-    def at(self, places: Array) -> Array:
-        """The entries at these places."""
-        result: Array = self._entries[places]
         return result

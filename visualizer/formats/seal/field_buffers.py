@@ -19,7 +19,6 @@ from plyscope.visualizer.formats.seal.values import (
     Bad,
     check_kind,
     whole_numbers,
-    without_nulls,
 )
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
@@ -104,30 +103,23 @@ class FieldBuffers:
             for name, (n, first) in self.rounded.items()
         ]
 
-    def _column(self, name: str, values: list[Any]) -> Array | None:
-        """The values of a field as those of its column; None where they are read in a way of their own."""
-        if name in TEXTS:
-            check_kind(values, {str}, A_TEXT)
-            return self.texts.of_values(values)
-        convert = CONVERTERS.get(name)
-        return None if convert is None else convert(values)
-
     def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
-        """Take the field `name`, which is the distinct value `values[codes[i]]` on the node `nodes[i]`.
+        """Take a field of texts, words or players: the distinct value `values[codes[i]]` on node `nodes[i]`.
 
-        Fields of an entry are named in full, such as `tt.depth`.
+        Raises `Bad`.
         """
-        if name == "key":
-            self.put_keys([values[code] for code in codes.tolist()], nodes)
+        places = np.array([at for at, value in enumerate(values) if value is not None], np.int64)
+        if not len(places):
             return
-        kept, places = without_nulls(name, values, np.arange(len(values)))
-        if not kept:
-            return
-        if len(kept) < len(values):
+        if len(places) < len(values):
             known = np.isin(codes, places)
             codes, nodes = np.searchsorted(places, codes[known]), nodes[known]
-        column = self._column(name, kept)
-        column = self._player_codes(kept) if column is None else column
+            values = [value for value in values if value is not None]
+        if name in TEXTS:
+            check_kind(values, {str}, A_TEXT)
+            column = self.texts.of_values(values)
+        else:
+            column = self._player_codes(values) if name == "player" else CONVERTERS[name](values)
         self._put_column(FIELDS[name].column, nodes, column[codes])
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:

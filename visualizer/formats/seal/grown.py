@@ -62,6 +62,10 @@ class GrownArray:
             self._values[nodes, :width] = values
             self._values[nodes, width:] = self._absent
 
+    def append(self, values: Array) -> None:
+        """Write values behind all others."""
+        self.put(slice(self._n_nodes, self._n_nodes + len(values)), values)
+
     def mark(self, nodes: Array | slice, bit: int) -> None:
         """Set a bit of the values of some nodes."""
         self.make_room(nodes.stop if isinstance(nodes, slice) else int(nodes.max(initial=-1)) + 1)

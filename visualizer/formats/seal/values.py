@@ -1,15 +1,13 @@
-"""The values of fields as logs write them: how they are read in bulk, by kind, and names that are not ours.
+"""The values of fields as logs write them: how words and numbers are read, and names that are not ours.
 
 A converter takes the values of one field on many nodes and gives an array, or raises `Bad`; to learn which
-value is bad, ask it about one at a time. None (JSON `null`) never reaches a converter, except for the two
-edges of the window, where it means open.
+value is bad, ask it about one at a time. None (JSON `null`) never reaches a converter.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from types import NoneType
 from typing import Any, Final
 
 import numpy as np
@@ -71,29 +69,6 @@ def check_kind(values: list[Any], kinds: set[type], expected: str) -> None:
         raise Bad(expected)
 
 
-def numbers(values: list[Any]) -> Array:
-    """Floats; whole numbers of any size are taken as the nearest float."""
-    if set(map(type, values)) <= {int, float}:
-        try:
-            return np.array(values, dtype=np.float64)
-        except OverflowError:
-            pass
-    read = [number(value) for value in values]
-    if None in read:
-        raise Bad(A_NUMBER)
-    return np.array(read, dtype=np.float64)
-
-
-def low_edges(values: list[Any]) -> Array:
-    """Values of alpha: None is an open window, -inf."""
-    return numbers([-np.inf if value is None else value for value in values])
-
-
-def high_edges(values: list[Any]) -> Array:
-    """Values of beta: None is an open window, inf."""
-    return numbers([np.inf if value is None else value for value in values])
-
-
 def whole_numbers(low: int, high: int) -> Converter:
     """A converter for whole numbers from `low` to `high`; `3.0` is taken as 3."""
     expected = f"expected a whole number from {low} to {high}"
@@ -124,39 +99,20 @@ def words_of(vocabulary: Vocabulary) -> Converter:
     return convert
 
 
-def flags(values: list[Any]) -> Array:
-    """True and false; 1 and 0 are taken too, as languages without booleans print them."""
-    if not set(map(type, values)) <= {bool, int} or not set(values) <= {0, 1}:
-        raise Bad("expected true or false")
-    return np.array(values, dtype=np.int8)
-
-
 INT64: Final = 2**63 - 1
 MOST_PLAYERS: Final = 30_000
 """Players of one log; their column has 16 bits."""
 
 
 def converter(field: Field) -> Converter | None:
-    """The function that makes a column of a field's values; None for texts and fields read in another way.
+    """The function that makes a column of a field's values; None where they are read in another way.
 
-    >>> converter(FIELDS["in_check"])([True, False]).tolist()
-    [1, 0]
+    >>> converter(FIELDS["moves"])([3, 4.0]).tolist()
+    [3, 4]
     """
-    match field.kind:
-        case "score" | "amount":
-            return numbers
-        case "low edge":
-            return low_edges
-        case "high edge":
-            return high_edges
-        case "flag":
-            return flags
-        case "whole":
-            return whole_numbers(0, 2 ** (8 * field.bytes - 1) - 1)
-        case "word":
-            assert field.vocabulary is not None
-            return words_of(field.vocabulary)
-    return None
+    if field.kind == "whole":
+        return whole_numbers(0, 2 ** (8 * field.bytes - 1) - 1)
+    return None if field.vocabulary is None else words_of(field.vocabulary)
 
 
 CONVERTERS: Final = {
@@ -164,10 +120,10 @@ CONVERTERS: Final = {
     for name, field in FIELDS.items()
     if (convert := converter(field)) is not None and field.column in COLUMNS
 }
-"""How the fields that go straight to one column are read; those of a table entry as `tt.depth`."""
+"""How words and whole numbers are read; those of a table entry as `tt.depth`."""
 
 TEXTS: Final = frozenset(name for name, field in FIELDS.items() if field.kind in ("text", "long text"))
-"""Fields that go to one column as indices of texts. `field_buffers` reads each other field in its own way."""
+"""Fields that go to one column as indices of texts."""
 
 OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")
 """What is told apart in files: a field of somebody's own that has a name of ours is written `data.NAME`."""
@@ -194,15 +150,3 @@ def read_name(name: str) -> str:
 OPEN_WHERE_NULL: Final = frozenset(
     name for name, field in FIELDS.items() if field.kind in ("low edge", "high edge")
 )
-
-
-def without_nulls(name: str, values: list[Any], records: Array) -> tuple[list[Any], Array]:
-    """The values that are stated, and their records: `null` is absent, except at an edge of the window.
-
-    >>> without_nulls("score", [1.5, None], np.array([4, 7]))
-    ([1.5], array([4]))
-    """
-    if name in OPEN_WHERE_NULL or NoneType not in set(map(type, values)):
-        return values, records
-    stated = np.array([value is not None for value in values], dtype=bool)
-    return [value for value in values if value is not None], records[stated]

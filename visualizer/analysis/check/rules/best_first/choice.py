@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +18,10 @@ from plyscope.visualizer.analysis.check.rules.best_first.ucb_choice import Misse
 from plyscope.visualizer.analysis.check.rules.best_first.ucb_forms import WrongForm, wrong_forms
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import may_sums_differ, visits_of_edges
 from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.positions import shown_ply
 
 ROUNDING: Final = 1e-9
@@ -79,9 +78,6 @@ class Found(NamedTuple):
     missed: Missed
 
 
-_found: WeakKeyDictionary[Log, Found] = WeakKeyDictionary()
-
-
 def miscounted(sight: Sight) -> Rows:
     """Rows chosen at more visits, of them or of their parent, than there are."""
     terms = terms_of(sight)
@@ -98,18 +94,21 @@ def _exceeds(one: Array, other: Array) -> Array:
     return np.asarray(one > other + ROUNDING * np.abs(other))
 
 
-def find(sight: Sight, work: Work) -> Rows:
-    """The rows that break any part."""
+@once_a_log
+def _found(sight: Sight) -> Found:
     terms = terms_of(sight)
     forms = tuple(wrong_forms(sight))
     is_wrong = any(form.term == "explore" for form in forms)
     misfits = NONE if terms is None or is_wrong else misfits_of(terms)
-    missed = missed_choices(sight)
-    found = Found(miscounted(sight), misfits, forms, untried(sight), missed)
-    _found[sight.log] = found
+    return Found(miscounted(sight), misfits, forms, untried(sight), missed_choices(sight))
+
+
+def find(sight: Sight, work: Work) -> Rows:
+    """The rows that break any part."""
+    found = _found(sight)
     chosen = np.array([fault.row for fault in chosen_faults(sight)], np.int64)
-    of_forms = [form.rows for form in forms]
-    each = (chosen, found.counts, found.misfits.rows, found.untried, missed.rows, *of_forms)
+    of_forms = [form.rows for form in found.forms]
+    each = (chosen, found.counts, found.misfits.rows, found.untried, found.missed.rows, *of_forms)
     return np.unique(np.concatenate(each))
 
 
@@ -119,7 +118,7 @@ def _has_judged(sight: Sight, work: Work) -> bool:
 
 def is_odd(sight: Sight, rows: Rows) -> Mask:
     """A term of another form, and a child that was not tried; the ply and counts are wrong."""
-    found = _found[sight.log]
+    found = _found(sight)
     wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight) if not fault.is_odd}
     if not may_sums_differ(sight):
         wrong |= set(found.counts.tolist())
@@ -135,7 +134,7 @@ def _figures(sight: Sight, row: int) -> Figures:
 def _all_figures(sight: Sight, row: int) -> Iterator[Figures]:
     of_ply = [fault for fault in chosen_faults(sight) if fault.row == row]
     yield from (fault.figures for fault in of_ply if not fault.is_odd)
-    found = _found[sight.log]
+    found = _found(sight)
     parent = int(sight.parent[row])
     if row in found.counts:
         for whose, stated, at in (("", sight.ucb_n, row), ("its parent's ", sight.ucb_n_parent, parent)):

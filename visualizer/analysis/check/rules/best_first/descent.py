@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,10 +11,10 @@ from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.facts.reasons import other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.log import Log
 
 FEWEST_VISITS: Final = 20
 """Nodes of so many visits are looked at."""
@@ -53,18 +52,16 @@ class _Family(NamedTuple):
     """The means, seen by the mover of the node."""
 
 
-_found: WeakKeyDictionary[Log, dict[int, Fault]] = WeakKeyDictionary()
+@once_a_log
+def _faults(sight: Sight) -> dict[int, Fault]:
+    """The faults by the most visited node of each side whose descent is wrong."""
+    faults = [_fault_of_side(sight, layer) for layer in (words.MAX, words.MIN)]
+    return {int(fault.rows[0]): fault for fault in faults if fault is not None}
 
 
 def find(sight: Sight, work: Work) -> Rows:
     """The most visited node of each side whose descent is wrong."""
-    faults: dict[int, Fault] = {}
-    for layer in (words.MAX, words.MIN):
-        fault = _fault_of_side(sight, layer)
-        if fault is not None:
-            faults[int(fault.rows[0])] = fault
-    _found[sight.log] = faults
-    return np.array(sorted(faults), np.int64)
+    return np.array(sorted(_faults(sight)), np.int64)
 
 
 def _fault_of_side(sight: Sight, layer: int) -> Fault | None:
@@ -187,8 +184,7 @@ def reason_against(sight: Sight) -> str | None:
 
 
 def _figures(sight: Sight, row: int) -> Figures:
-    found = _found[sight.log]
-    fault = found[row]
+    fault = _faults(sight)[row]
     n_wrong, n_told = len(fault.rows), fault.n_told
     is_own = sight.layer[row] == words.MAX
     at = (

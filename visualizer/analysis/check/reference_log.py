@@ -7,20 +7,18 @@ compare the two.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.report import AGAINST, Finding
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
+from plyscope.visualizer.analysis.columns.rounding import are_close
 from plyscope.visualizer.analysis.nodes.digits import apart, exact
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
-
-TOLERANCE: Final = 1e-9
 
 Numbers = npt.NDArray[np.float64]
 
@@ -48,7 +46,7 @@ def against(log: Log, other: Log) -> list[Finding]:
             "nothing to compare: no node of equal path and `depth` has a score and `bound` exact in both logs"
         )
     score, expected = log.columns["score"][row], other.columns["score"][other_row]
-    differs = ~_is_close(score, expected)
+    differs = ~are_close(score, expected)
     row, score, expected = row[differs], score[differs], expected[differs]
     order = np.lexsort((-log.columns["level"][row].astype(np.int64), log.columns["end"][row]))
     depth = log.columns["depth"][row]
@@ -117,13 +115,6 @@ def _numbered_plies(logs: Sequence[Log]) -> list[Rows]:
         numbers = [number_of.setdefault(log.text(int(text)), len(number_of) - 1) for text in texts]
         numbered.append(np.array(numbers, np.int64)[at])
     return numbered
-
-
-def _is_close(one: Numbers, other: Numbers) -> Mask:
-    """Return where numbers are equal except for rounding; infinity equals only itself."""
-    difference = np.abs(one - other)
-    allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
-    return np.asarray((one == other) | (np.isfinite(difference) & (difference <= allowed)))
 
 
 def _finding(log: Log, row: int, depth: float, score: float, expected: float) -> Finding:

@@ -1,4 +1,4 @@
-"""The number of decimals with which numbers of a log were written, and the rounding that follows from it."""
+"""The decimals with which numbers of a log were written, and where numbers are equal but for rounding."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from plyscope.visualizer.store.log import Log
 
 MOST_DECIMALS: Final = 9
 """Numbers with more were written as they are."""
+TOLERANCE: Final = 1e-9
 SAMPLE: Final = 4096
 """So many numbers are looked at."""
 
@@ -48,3 +49,15 @@ def decimals_of(numbers: npt.NDArray[Any]) -> int:
     if len(telling) == 0:
         return int(needed.max(initial=0))
     return int(np.quantile(telling, 0.75, method="lower"))
+
+
+def are_close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """True where two numbers are equal but for rounding, or neither is stated; infinity equals itself.
+
+    >>> are_close(np.array([1.0, np.nan, np.inf]), np.array([1.0 + 1e-12, np.nan, 1.0])).tolist()
+    [True, True, False]
+    """
+    difference = np.abs(one - other)
+    allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
+    is_near = np.isfinite(difference) & (difference <= allowed)
+    return np.asarray((one == other) | is_near | (np.isnan(one) & np.isnan(other)))

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.columns.rounding import are_close
 from plyscope.visualizer.analysis.diff.alignment import Alignment
 from plyscope.visualizer.analysis.diff.compared_trees import Numbering, Side, Sides
 from plyscope.visualizer.store import words
@@ -54,7 +55,6 @@ differs in several is told by the last of score, visits, bound, outcome."""
 ) = range(len(KINDS))
 LISTED: Final = KINDS[1:-1]
 """The kinds of changes."""
-TOLERANCE: Final = 1e-9
 N_STUBS: Final = len(words.OUTCOMES) - words.FIRST_STUB
 OF_STUB: Final = np.array([NEWLY_PRUNED, NEWLY_DROPPED, NEWLY_DROPPED, ONLY_OLD], np.uint8)
 """What became of an old row by the stub that the new tree has for it; `unlogged` was searched there too."""
@@ -170,18 +170,6 @@ def _stated(sides: Sides, name: str) -> tuple[Array, Array] | None:
 def _counts(side: Side, rows: Array) -> Array:
     count = side.column("count")
     return np.full(len(rows), -1) if count is None else count[rows]
-
-
-def are_close(one: Array, other: Array) -> npt.NDArray[np.bool_]:
-    """True where two numbers are equal but for rounding, or neither is stated; infinity equals itself.
-
-    >>> are_close(np.array([1.0, np.nan, np.inf]), np.array([1.0 + 1e-12, np.nan, 1.0])).tolist()
-    [True, True, False]
-    """
-    difference = np.abs(one - other)
-    allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
-    is_near = np.isfinite(difference) & (difference <= allowed)
-    return np.asarray((one == other) | is_near | (np.isnan(one) & np.isnan(other)))
 
 
 def _stub_for(side: Side, parents: Array, plies: Array, numbers: Array, n_plies: int) -> Kinds:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.diff.change_kinds import are_close
+from plyscope.visualizer.analysis.columns.rounding import are_close
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log

@@ -69,6 +69,20 @@ def test_replay_says_why_a_game_is_over_that_a_log_goes_on_with() -> None:
     assert finding.message.startswith("The game is over here (checkmate), but the log calls the node leaf.")
 
 
+@pytest.mark.parametrize("declared", [{"mate": {"score": 1000, "step": 0, "threshold": 900}}, {"draw": 0}])
+def test_replay_says_that_a_stalemate_is_no_mate(declared: dict[str, Any]) -> None:
+    child = {"ply": "f6f7", "layer": "min", "score": 1000, "outcome": "terminal"}
+    log = {
+        "plyscope": 1,
+        "game": "chess",
+        "position": "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",
+        "search": {"fail": "soft", **declared},
+        "root": {"layer": "max", "score": 1000, "children": [child]},
+    }
+    (finding,) = check(read_log(json.dumps(log).encode()), compiled=False).findings("replay")
+    assert finding.message == "The game is over here (stalemate) and worth 0, but the search returned 1000."
+
+
 def test_replay_finds_an_illegal_ply() -> None:
     (finding,) = check(log_of(GAME.start, "e2e5"), compiled=False).findings("replay")
     assert "'e2e5' is no legal ply for white" in finding.message

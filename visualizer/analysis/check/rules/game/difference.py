@@ -74,7 +74,8 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
     if fault == playing.WORTH:
         expected, found = expected_of(sight, row, worth), float(sight.score[row])
         won, returned = apart(expected, found)
-        message = f"The game is over here and worth {won}, but the search returned {returned}."
+        why = why_over(known, state)
+        message = f"The game is over here{why} and worth {won}, but the search returned {returned}."
         return Difference(expected, found, message)
     if fault == playing.MOVES:
         expected = len(legal_plies(known, state))

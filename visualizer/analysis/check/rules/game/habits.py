@@ -26,6 +26,7 @@ from plyscope.visualizer.analysis.check.rules.game.play import (
 from plyscope.visualizer.analysis.check.rules.game.start import is_ours
 from plyscope.visualizer.analysis.columns.row import moves_of
 from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.store.positions import state_at
 
 MOST_ASKED: Final = 2_000
@@ -56,10 +57,18 @@ def _not_over(sight: Sight, game: Any, rows: list[int]) -> list[int]:
 
 
 def _worth(sight: Sight, game: Any, rows: list[int]) -> list[int]:
-    """The endings of which the worth is known: of a draw only where the log declares it, for contempt."""
+    """The endings of which the worth is known: of a draw where the log declares it, for contempt.
+
+    However a log counts draws, none is worth what it declares for a win.
+    """
     if "draw" in sight.log.search:
         return rows
-    return [row for row, state in _states(sight, rows[:MOST_ASKED]) if game.status(state) != DRAWN]
+    mate = mate_of(sight.log)
+    return [
+        row
+        for row, state in _states(sight, rows[:MOST_ASKED])
+        if game.status(state) != DRAWN or (mate is not None and mate.side(float(sight.score[row])) != 0)
+    ]
 
 
 def _illegal(sight: Sight, game: Any, rows: list[int]) -> list[int]:

@@ -320,9 +320,13 @@ def can_be_clamped(sight: Sight) -> bool:
 def worth_of(
     game: Any, sight: Sight, rules: Rules, row: int, state: Array, status: int, values: Array
 ) -> float:
-    """Return the worth of a position to the root player, with its factors in `values`; NaN if unknown."""
+    """Return the worth of a position to the root player, with its factors in `values`; NaN if unknown.
+
+    Where the log does not declare what a draw is worth, it may be anything but what it declares for a win.
+    """
     if status == DRAWN:
-        return float(sight.draw)
+        is_a_win = 0.0 < sight.mate_threshold <= abs(sight.score[row]) <= sight.mate
+        return 0.0 if is_a_win and np.isnan(sight.draw) else float(sight.draw)
     if status != ONGOING and status != SCORED:
         worth = sight.mate - sight.mate_step * sight.n_plies[row]
         return float(worth if ending_of(rules, status) == words.WIN else -worth)

@@ -277,6 +277,15 @@ export function createActions(store, api, surroundings = {}) {
 
     /** @param {Exclude<State["dialog"], null>} dialog */
     openDialog: (dialog) => store.update({ dialog, hovered: null }),
+
+    /** The board of the node, large; the details, which have it, open where they are closed. */
+    async openBoard() {
+      store.update(({ panels }) => ({ panels: { ...panels, details: true } }));
+      await follow();
+      if (store.get().details?.data?.board?.cells?.length) store.update({ dialog: "board", hovered: null });
+      else notify("note", "This node has no board to show.");
+    },
+
     closeDialog: () => store.update({ dialog: null }),
 
     /** Bring the whole drawn tree into the window. */

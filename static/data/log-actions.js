@@ -198,11 +198,19 @@ export function createLogActions(room) {
     if (route?.against)
       await compareWith(route.against, { iteration: route.againstIteration, stay: route.node !== null });
     if (route !== undefined) await walk.restore(route);
+    if (route?.ply) await goToChosen(route.ply);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (route?.table) await attempt(() => restoreTable(route.table));
     else if (!isShared && route === undefined && before === undefined && isRanking(opened) && opened.totals.rows > 1)
       await attempt(() => restoreTable(childrenOf(opened.root)));
     if (before !== undefined) await attempt(() => resume(before));
+  }
+
+  /** Go to the ply that the search chose at its root, if it is this one. @param {string} ply */
+  async function goToChosen(ply) {
+    const { opened, nodes } = store.get();
+    const chosen = opened?.pv.find((each) => nodes.get(each)?.parent === opened.root);
+    if (chosen !== undefined && nodes.get(chosen)?.ply === ply) await walk.goTo(chosen);
   }
 
   /** What a link says that lists the children of a node. @param {Id} id @returns {NonNullable<Route["table"]>} */
@@ -309,6 +317,7 @@ export function createLogActions(room) {
     openLog,
     readAgain,
     dismissStale,
+    goToChosen,
     stopReading,
     postLog: bringing.postLog,
     expectLog: bringing.expectLog,

@@ -15,6 +15,7 @@ import { FOREST } from "./types.js";
  * @typedef {object} Route
  * @property {string | null} log
  * @property {Id | null} node
+ * @property {string | null} ply the chosen one, to go to its node
  * @property {Id | null} pinned
  * @property {Id[]} open
  * @property {[Id, number][]} shown
@@ -185,6 +186,7 @@ export function readRoute(hash) {
   return {
     log: fields.get("log"),
     node: readNode(fields, "node"),
+    ply: fields.get("ply"),
     pinned: readNode(fields, "pin"),
     open: [
       ...unpackIds(fields.get("open") ?? ""),

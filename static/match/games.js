@@ -147,13 +147,15 @@ export function mountGames(container, api, match, during) {
    * @param {number} number
    * @param {string} name
    * @param {string} [named]
+   * @param {string | null} [ply] the chosen one, at whose node it opens
    */
-  async function openLogs(number, name, named) {
+  async function openLogs(number, name, named, ply = null) {
     await during(async () => {
       try {
         const { logs } = await api.logsOfGame(match, number, name);
         const first = logs.find((log) => log.name === named) ?? logs[0];
-        if (first !== undefined) location.assign(`/#log=${first.id}`);
+        if (first !== undefined)
+          location.assign(`/#${new URLSearchParams({ log: first.id, ...(ply !== null && { ply }) })}`);
       } catch (error) {
         wrong = messageOf(error);
         draw();
@@ -162,7 +164,7 @@ export function mountGames(container, api, match, during) {
   }
 
   /** @param {number} number of the game @returns {(ply: WorstPly) => void} */
-  const openWorst = (number) => (ply) => void openLogs(number, ply.player ?? "", ply.log);
+  const openWorst = (number) => (ply) => void openLogs(number, ply.player ?? "", ply.log, ply.ply);
 
   function draw() {
     const last = offset + shown.length;

@@ -23,6 +23,7 @@ test("an address holds the view, and reading it gives the view back", () => {
   assert.deepEqual(readRoute(writeRoute(state)), {
     log: "a b",
     node: 15,
+    ply: null,
     pinned: -5,
     open: [0, 1, 14],
     shown: [[14, 30]],
@@ -92,6 +93,7 @@ test("whatever an address says wrongly is as if left out", () => {
   assert.deepEqual(route, {
     log: "a",
     node: null,
+    ply: null,
     pinned: null,
     open: [],
     shown: [],

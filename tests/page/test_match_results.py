@@ -187,6 +187,8 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     worst.first.click()
     page.wait_for_url("**/#log=*")
     settled(page)
+    chosen = page.locator('#tree [aria-selected="true"] .node-name')
+    expect(chosen).to_have_text(str(listed[0].ply))
     press(page, page.get_by_role("button", name="The game, turn by turn"))
     turns = page.locator(".game-turn[data-key^=turn-]")
     expect(turns.nth(listed[0].turn - 2)).to_have_attribute("aria-current", "true")
@@ -194,8 +196,9 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     worst.last.click()
     expect(turns.nth(listed[-1].turn - 2)).to_have_attribute("aria-current", "true")
     settled(page)
-    expect(page.locator('#tree [aria-selected="true"] .node-name')).to_have_text(str(listed[-1].ply))
-    press(page, turns.first)
+    expect(chosen).to_have_text(str(listed[-1].ply))
+    turns.first.click()
+    settled(page)
     captions = page.locator(".game .chart-words").all_inner_texts()
     assert captions == [
         "N, the play-outs of each ply, turn by turn: flat",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import linked, settled
+from tests.page.conftest import NewPage, Serve, linked, settled, visit
+from tests.page.trees import layered, leaf, write
 
 
 def card(page: Page, node: int) -> str:
@@ -12,9 +15,9 @@ def card(page: Page, node: int) -> str:
 
 
 def note(page: Page, node: int, text: str) -> None:
-    page.locator(f"{card(page, node)} .node-card").click()
+    page.locator(f"{card(page, node)} .node-name").click()
     settled(page)
-    page.keyboard.press("n")
+    page.keyboard.press("a")
     expect(page.get_by_label("Note on this node")).to_be_focused()
     page.keyboard.type(text)
     page.keyboard.press("Enter")
@@ -82,3 +85,19 @@ def test_a_note_is_written_marked_listed_walked_found_and_put_back(tree: Page) -
     page.keyboard.press("v")
     settled(page)
     expect(page.locator(".icicle-note")).to_have_count(2)
+
+
+def test_notes_on_roots_and_in_other_trees_say_of_which(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    roots = [
+        layered({"iteration": number, "score": number, "children": [leaf("c6", number)]}) for number in (1, 2)
+    ]
+    page = visit(new_page(), serve(write(tmp_path, {"plyscope": 1, "roots": roots})))
+    for node in (0, 1):
+        note(page, node, "here")
+    page.evaluate("document.querySelector('#page-menu').showPopover()")
+    page.get_by_role("button", name="All notes").click()
+    settled(page)
+    paths = page.locator(".note-path").all_inner_texts()
+    assert paths == ["root, iteration 1", "c6, iteration 1"]

@@ -26,7 +26,7 @@ def shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
     page = new_page()
     page.goto(f"{serve(BUG).address}?testing=1")
     settled(page)
-    page.keyboard.press("n")
+    page.keyboard.press("a")
     expect(page.get_by_label("Note on this node")).to_be_focused()
     page.keyboard.type("</script><!-- where it begins")
     page.keyboard.press("Enter")

@@ -346,3 +346,22 @@ def test_on_a_phone_the_answer_stands_above_the_board(show: Show, tmp_path: Path
     assert answer is not None
     assert board is not None
     assert answer["y"] < board["y"]
+
+
+def test_the_key_lights_up_what_it_leads_to_or_says_that_there_is_nothing(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(write_log(tmp_path, LOG), write_log(tmp_path, {"root": {"score": 1}}, "alone.json"))
+    api = new_page(own=True).request
+    ids = {log["name"]: log["id"] for log in api.get(f"{server.address}api/logs").json()["logs"]}
+    lit = "document.querySelector('#why').getAnimations().length"
+    # On a phone the details are closed at first.
+    for width, height in ((1440, 900), (390, 844)):
+        page = new_page(width, height, own=True)
+        visit(page, server, f"#log={ids['sample.json']}")
+        page.keyboard.press("y")
+        expect(page.locator("#why .why-title")).to_be_focused()
+        page.wait_for_function(f"{lit} === 1")
+    visit(page, server, f"#log={ids['alone.json']}")
+    page.keyboard.press("y")
+    expect(page.locator(".notice-text")).to_contain_text("Nothing to explain here")

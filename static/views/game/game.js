@@ -168,10 +168,7 @@ export function mountGame({ head, body }, store, actions) {
   async function go(id, key, ply = null) {
     pressed = key;
     if (store.get().log !== id) await actions.openLog(id);
-    const { log, opened, nodes } = store.get();
-    const chosen = opened?.pv.find((each) => nodes.get(each)?.parent === opened.root);
-    if (log === id && ply !== null && chosen !== undefined && nodes.get(chosen)?.ply === ply)
-      await actions.goTo(chosen);
+    if (store.get().log === id && ply !== null) await actions.goToChosen(ply);
   }
 
   /** @param {string} name @param {string} what @param {Turn | undefined} turn */

@@ -41,7 +41,7 @@ export function createNoteActions({ store, api, loader, walk, attempt, notify })
     /** Go to the next note or the one before, from the selected node on. @param {1 | -1} step */
     async stepNote(step) {
       const ids = store.get().notes.flatMap(({ id }) => (id === undefined ? [] : [id]));
-      if (ids.length === 0) return notify("note", "There are no notes yet: press n on a node to put one.");
+      if (ids.length === 0) return notify("note", "There are no notes yet: press a on a node to put one.");
       const here = ids.indexOf(store.get().selected ?? -1);
       const at = here < 0 ? (step > 0 ? 0 : ids.length - 1) : (here + step + ids.length) % ids.length;
       await walk.goTo(/** @type {Id} */ (ids[at]));

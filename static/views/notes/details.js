@@ -26,7 +26,7 @@ export function mountNote(container, store, actions) {
     rows: 1,
     readonly: isShared,
     "aria-label": "Note on this node",
-    placeholder: "Note (n); Enter keeps it, also without a word",
+    placeholder: "Note (a); Enter keeps it, also without a word",
     onkeydown: keyed,
     onblur: () => text.value !== begun && keep(),
   });

@@ -3,7 +3,8 @@
 
 import { button, iconButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
-import { counted } from "../../draw/numbers.js";
+import { count, counted } from "../../draw/numbers.js";
+import { nodeName } from "../../draw/words.js";
 
 /** @import { MountTab, Note } from "../../data/types.js" */
 
@@ -22,7 +23,8 @@ export function mountNotesList({ head, body }, store, actions) {
 
   /** @param {Note} note @param {boolean} isHere */
   function row(note, isHere) {
-    const { id, path, text, colour } = note;
+    const { id, text, colour } = note;
+    const path = placeOf(note);
     const parts = [
       html("span.note-dot", { "data-colour": colour, role: "img", "aria-label": colour }),
       html("b.note-path.cut", { title: path }, html("bdi", path)),
@@ -45,6 +47,14 @@ export function mountNotesList({ head, body }, store, actions) {
         title: "Delete",
       }),
     );
+  }
+
+  /** Where a note is: its path, and of which of several trees. @param {Note} note */
+  function placeOf({ id, path, iteration }) {
+    const { nodes, opened } = store.get();
+    const node = id === undefined ? undefined : nodes.get(id);
+    if (node?.parent === null) return nodeName(node);
+    return iteration === undefined || opened?.roots.length === 1 ? path : `${path}, iteration ${count(iteration)}`;
   }
 
   const remove = store.follow(

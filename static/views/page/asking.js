@@ -9,7 +9,7 @@ import { writeNote } from "../notes/details.js";
 /** The commands. @param {Store} store @param {Actions} actions */
 export function askingCommands(store, actions) {
   return [
-    menuCommand("line", "Why this ply and not that one", () => showWhy(actions), "y"),
+    menuCommand("line", "Why this ply and not that one", () => void showWhy(actions), "y"),
     menuCommand("sliders", "Other weights", () => actions.openWeights(), "g"),
     menuCommand("check", "Statistics: pruning, order of plies, iterations", () => actions.showStatistics(), "s"),
     menuCommand("limited", "Overview: the whole tree as one picture", () => actions.toggleOverview(), "v"),
@@ -27,14 +27,40 @@ function listNotes(actions, { notes }) {
   else void actions.stepNote(1); // says how to put one
 }
 
-/** Brings the section into view, with the focus on its title. @param {Actions} actions */
-export function showWhy(actions) {
+/** Milliseconds for which what was asked for is lit up: it may have stood there already. */
+const LIT = 1200;
+
+/** Brings the section into view, lit up, with the focus on its title. @param {Actions} actions */
+export async function showWhy(actions) {
   actions.setPanel("details", true);
-  const title = document.querySelector("#why .why-title");
-  if (!(title instanceof HTMLElement)) return;
-  requestAnimationFrame(() => {
-    title.scrollIntoView({ block: "nearest" });
-    title.focus();
+  const find = () => /** @type {HTMLElement | null} */ (document.querySelector("#why:not([hidden]) .why-title"));
+  if (find() === null) await idle();
+  else await new Promise(requestAnimationFrame);
+  const title = find();
+  if (title === null) {
+    actions.notify(
+      "note",
+      "Nothing to explain here: no ply was chosen among several. Select a node that has siblings.",
+    );
+    return;
+  }
+  title.scrollIntoView({ block: "nearest" });
+  title.focus();
+  title.parentElement?.animate({ backgroundColor: ["var(--accent-fill)", "transparent"] }, LIT);
+}
+
+/** Resolves once nothing is under way on the page. @returns {Promise<void>} */
+function idle() {
+  const { documentElement: root } = document;
+  return new Promise((resolve) => {
+    const watcher = new MutationObserver(look);
+    function look() {
+      if (root.dataset.idle !== "true") return;
+      watcher.disconnect();
+      resolve();
+    }
+    watcher.observe(root, { attributes: true, attributeFilter: ["data-idle"] });
+    look();
   });
 }
 

@@ -25,7 +25,7 @@ export function mountFirstVisit(container, store, actions) {
       html(
         "p.first-visit",
         html("span", "Things to try:"),
-        link("Why this ply and not that one", () => showWhy(actions)),
+        link("Why this ply and not that one", () => void showWhy(actions)),
         bug && link("The first finding of a search with a bug", () => void findBug(store, actions, bug.id)),
         pair && link("What a deeper search changed", () => void compareTwo(actions, pair)),
         link("A search of your own: paste it", () => actions.openDialog("paste")),

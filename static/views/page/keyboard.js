@@ -11,7 +11,6 @@ import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
 import { ASKING_KEYS } from "../menu.js";
 import { writeNote } from "../notes/details.js";
-import { listedOf } from "../table/actions.js";
 import { saveTree } from "../picture/saving.js";
 import { unfoldCommands } from "./topbar.js";
 
@@ -115,7 +114,12 @@ export const KEYS = Object.freeze([
   },
   { keys: ["L"], what: "choose what cards show", group: "view", act: (actions) => actions.openDialog("labels") },
   { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
-  { keys: ["b"], what: "the board, large: arrows, P and Backspace walk on it, too", group: "view", act: largeBoard },
+  {
+    keys: ["b"],
+    what: "the board, large: arrows, P and Backspace walk on it, too",
+    group: "view",
+    act: (actions) => actions.openBoard(),
+  },
   {
     keys: ["."],
     what: "replay: step in, from the node on",
@@ -149,12 +153,12 @@ export const KEYS = Object.freeze([
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
   {
     keys: ["n"],
-    what: "next row of the table: hits, children, visits, findings, changes; without a table a note on the node",
+    what: "next row of the table: hits, children, visits, findings, changes",
     group: "page",
-    act: (actions, state) => ((listedOf(state)?.total ?? 0) > 0 ? actions.searchStep(1) : writeNote(actions)),
+    act: (actions) => actions.searchStep(1),
   },
   { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
-  { keys: ["a"], what: "a note on the node, also beside a table", group: "page", act: writeNote },
+  { keys: ["a"], what: "a note on the node", group: "page", act: writeNote },
   { keys: ["j"], what: "next note", group: "page", act: (actions) => actions.stepNote(1) },
   { keys: ["J"], what: "previous note", group: "page", act: (actions) => actions.stepNote(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
@@ -209,6 +213,7 @@ export const KEYS = Object.freeze([
     group: "page",
     act: (actions, state) => saveTree("svg", state, actions),
   },
+  { keys: ["q"], what: "the menu of the page: what to ask, settings, sharing", group: "page", act: openMenu },
   { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
 ]);
 
@@ -283,10 +288,20 @@ function isControl(target) {
   return target instanceof HTMLElement && target !== document.body && target.closest("#tree") === null;
 }
 
-/** Puts the cursor into the search field. */
-function focusSearch() {
+/** Shows all commands also on a phone, where they are folded. */
+function unfold() {
   const topbar = document.getElementById("topbar");
   if (topbar !== null) unfoldCommands(topbar, true);
+}
+
+function openMenu() {
+  unfold();
+  document.getElementById("page-menu")?.showPopover();
+}
+
+/** Puts the cursor into the search field. */
+function focusSearch() {
+  unfold();
   const field = document.querySelector('input[type="search"]');
   if (field instanceof HTMLInputElement) {
     field.focus();
@@ -316,12 +331,6 @@ function togglePin(actions, id, { pinned, panels }) {
 function nextOrder(actions, state) {
   const orders = ordersOf(state);
   return actions.setOrder(orders[(orders.indexOf(state.order) + 1) % orders.length] ?? "best");
-}
-
-/** The large board shows what the details hold: where they are closed, they open first. @param {Actions} actions @param {State} state */
-function largeBoard(actions, { details, panels }) {
-  if (details?.data?.board?.cells?.length) actions.openDialog("board");
-  else if (!panels.details) actions.setPanel("details", true);
 }
 
 /** @param {Actions} actions @param {State} state */

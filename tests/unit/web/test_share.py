@@ -23,6 +23,8 @@ from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.share import share_job
 from plyscope.visualizer.web.share.answers import Contents, Progress, choose
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
 
 def held_in(page: bytes) -> dict[str, Any]:
     found = re.search(rb'id="embedded">([^<]+)<', page)
@@ -166,10 +168,23 @@ def test_the_command_tells_and_writes(
     done = CliRunner().invoke(command, ["share", str(log), "-o", str(page), "--node", "b"])
     assert done.exit_code == 0, done.output
     assert "The names of the players: white, black." in done.output
+    assert "Only the part of the tree that was asked for is inside, with the way there." in done.output
     held = held_in(page.read_bytes())
     assert [node.get("ply") for node in held["nodes"]] == [None, "b", "e", None]
     lost = CliRunner().invoke(command, ["share", str(log), "-o", str(page), "--node", "z"])
     assert "no 'z' below the root" in lost.output
+
+
+def test_what_is_left_out_is_told_with_the_reason() -> None:
+    deepening = plyscope.share(EXAMPLES / "connect-four-deepening.jsonl.gz", progress=False).says
+    assert deepening[0].startswith("651 of 1,224 nodes")
+    assert deepening[1] == (
+        "The tree that the page opens is inside; of the other 8 trees (iterations, searches) only the roots."
+    )
+    faulty = plyscope.share(EXAMPLES / "bugs" / "bug-lost-alpha.json", progress=False).says
+    assert "240 of 414 findings of the check, the first of each rule." in faulty
+    few = plyscope.share(EXAMPLES / "chess-three-plies.json.gz", nodes=100, progress=False).says
+    assert few[1] == "The most important nodes come first, up to the number that a file has room for."
 
 
 def test_a_log_of_a_script_is_shared_too(small: dict[str, Any], tmp_path: Path) -> None:

@@ -107,7 +107,11 @@ def contents(
     rows = np.union1d(rows, np.array(roots, np.int64))
     n_details = min(DETAILED, len(important))
     n_nodes, n_detailed = (int(np.count_nonzero(~tree.is_stub[of])) for of in (rows, important[:n_details]))
-    said = tuple(sentences(opened, n_nodes, n_detailed, len(findings), notes))
+    n_found = sum(group["count"] for group in report.get("groups", ()))
+    of_check = f"{counted(n_found, 'finding')} of the check" if n_found else ""
+    if len(findings) < n_found:
+        of_check = f"{len(findings):,} of {of_check}, the first of each rule"
+    said = tuple(sentences(opened, n_nodes, n_detailed, of_check, notes, _left_out(tree, rows, top)))
     asked.keep("/statistics")
     asked.keep("/statistics/iterations", node=opened["root"])
     asked.keep("/quotient")
@@ -133,16 +137,18 @@ def contents(
         node_id = int(id_of[row])
         told[node_id] = {**own_details(tree, row, boards), "line": line(tree, row, write)}
         on_progress("gathering", CARDS_PART + (1 - CARDS_PART) * number / n_details)
-    of_check = {"report": report, "findings": findings, "marks": marks}
-    return Contents({"log": log_id, "answers": asked.kept, "nodes": cards, "details": told, **of_check}, said)
+    data = {"report": report, "findings": findings, "marks": marks}
+    return Contents({"log": log_id, "answers": asked.kept, "nodes": cards, "details": told, **data}, said)
 
 
 def sentences(
-    opened: Body, n_shared: int, n_details: int, n_findings: int, notes: list[Body]
+    opened: Body, n_shared: int, n_details: int, findings: str, notes: list[Body], left_out: str
 ) -> Iterator[str]:
     """Tell what a shared page says of whom and where, for whoever is about to pass it on."""
     n_nodes = opened["totals"]["nodes"]
     yield f"{n_shared:,} of {n_nodes:,} nodes, {n_details:,} of them with their board and line."
+    if left_out:
+        yield left_out
     yield f"The name of the log: {opened['log']['name']}."
     if opened["players"]:
         yield f"The names of the players: {', '.join(opened['players'])}."
@@ -152,9 +158,28 @@ def sentences(
         if told:
             yield f"The {key}: {told}."
     yield "All else that the header of the log states, its statistics and why its root chose its ply."
-    if n_findings:
-        yield f"{counted(n_findings, 'finding')} of the check."
+    if findings:
+        yield f"{findings}."
     yield f"{counted(len(notes), 'note')}." if notes else "No notes."
+
+
+def _left_out(tree: Tree, rows: Rows, top: int | None) -> str:
+    """Say which nodes of a log are not inside, and why; nothing where all are."""
+    start = tree.main_root if top is None else top
+    end, n_trees = int(tree.log.columns["end"][start]), len(tree.log.roots)
+    is_node = ~tree.is_stub
+    n_inside = np.count_nonzero(is_node[rows[(rows >= start) & (rows < end)]])
+    said = []
+    if top is not None:
+        said.append("only the part of the tree that was asked for is inside, with the way there")
+    elif n_trees > 1:
+        others = "the other tree" if n_trees == 2 else f"the other {n_trees - 1:,} trees"
+        said.append(
+            f"the tree that the page opens is inside; of {others} (iterations, searches) only the roots"
+        )
+    if n_inside < np.count_nonzero(is_node[start:end]):
+        said.append("the most important nodes come first, up to the number that a file has room for")
+    return "; ".join(said).capitalize() + "." if said else ""
 
 
 def _report(asked: Asked, on_progress: Progress) -> Body:

@@ -60,6 +60,11 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     settled(page)
     selected = page.locator('#tree [aria-selected="true"]')
     assert int(selected.get_attribute("aria-level") or 0) >= 3
+    # There it says itself why it does not say why.
+    page.keyboard.press("y")
+    page.wait_for_function("document.querySelector('#why').getAnimations().length === 1")
+    expect(page.locator("#why")).to_contain_text("says why of the root and its plies alone")
+    expect(page.locator(".notice")).to_have_count(0)
     # Findings of the check are walked.
     page.keyboard.press("e")
     settled(page)

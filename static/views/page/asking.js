@@ -33,20 +33,20 @@ const LIT = 1200;
 /** Brings the section into view, lit up, with the focus on its title. @param {Actions} actions */
 export async function showWhy(actions) {
   actions.setPanel("details", true);
-  const find = () => /** @type {HTMLElement | null} */ (document.querySelector("#why:not([hidden]) .why-title"));
+  const find = () => /** @type {HTMLElement | null} */ (document.querySelector("#why:not([hidden]) > *"));
   if (find() === null) await idle();
   else await new Promise(requestAnimationFrame);
-  const title = find();
-  if (title === null) {
+  const first = find(); // the two plies, or why there are none to set against each other
+  if (first === null) {
     actions.notify(
       "note",
       "Nothing to explain here: no ply was chosen among several. Select a node that has siblings.",
     );
     return;
   }
-  title.scrollIntoView({ block: "nearest" });
-  title.focus();
-  title.parentElement?.animate({ backgroundColor: ["var(--accent-fill)", "transparent"] }, LIT);
+  first.scrollIntoView({ block: "nearest" });
+  first.focus();
+  first.parentElement?.animate({ backgroundColor: ["var(--accent-fill)", "transparent"] }, LIT);
 }
 
 /** Resolves once nothing is under way on the page. @returns {Promise<void>} */

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import plyscope
-from tests.page.conftest import Show, again, keys, linked, press, settled
-from tests.page.panels import node
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled, visit
+from tests.page.panels import node, write_log
 
 LEAF = {"outcome": "leaf", "bound": "exact"}
 LOG: dict[str, Any] = {
@@ -349,7 +349,7 @@ def test_on_a_phone_the_answer_stands_above_the_board(show: Show, tmp_path: Path
 
 
 def test_the_key_lights_up_what_it_leads_to_or_says_that_there_is_nothing(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+    new_page: NewPage, serve: Serve, tmp_path: Path
 ) -> None:
     server = serve(write_log(tmp_path, LOG), write_log(tmp_path, {"root": {"score": 1}}, "alone.json"))
     api = new_page(own=True).request

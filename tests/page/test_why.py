@@ -307,7 +307,7 @@ def test_a_score_that_check_calls_wrong_and_an_edge_of_the_window_are_said(show:
     root["children"] = [best, edge | {"beta": None}]
     page = show(log)
     expect(why(page).locator(".why-ply").last).to_contain_text("−2")
-    expect(why(page).locator(".why-caveat").last).to_contain_text("`check` calls the score of a wrong")
+    expect(why(page).locator(".why-caveat").last).to_contain_text("check calls the score of a wrong (leaf)")
     expect(why(page).locator(".why-caveat").last).to_contain_text(
         "returned the edge of its window, +27, for b; the rows behind it say −2."
     )

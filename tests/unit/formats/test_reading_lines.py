@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import numpy as np
 import pytest
@@ -137,3 +138,9 @@ def test_a_cut_inside_a_character_is_a_cut() -> None:
     log = read_log(data[: data.index("ü".encode()) + 1])
     assert log.n_rows == 1
     assert log.notices[0] == "The log is cut short: its last line, line 3, is incomplete and was left out."
+
+
+def test_the_position_that_a_node_states_last_counts_before_one_said_to_be_left() -> None:
+    lines = [{"id": 0, "position": "a"}, {"id": 0, "left_position": "x", "position": "b"}, {"result": None}]
+    log = read_log(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    assert [log.text(int(log.columns[name][0])) for name in ("position", "left_position")] == ["a", "b"]

@@ -103,7 +103,7 @@ class NodeFields:
         self.n_nodes = n_nodes
         text_of = self._codes_of_texts(stated.texts)
         player_of = _codes(self.players, list(stated.players))
-        for name in list(stated.pieces):
+        for name in sorted(stated.pieces, key=lambda name: name not in LEFT.values()):
             column = self._column(name)
             column.reserve(n_nodes)
             codes = text_of if name in TEXT_COLUMNS else player_of if name == "player" else None

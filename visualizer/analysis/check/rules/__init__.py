@@ -1,6 +1,6 @@
-"""The rules of `check` in folders by what they read; a new file that ends in `RULE = Rule(…)` is a new rule.
+"""The rules of `check` in folders by what they read; whatever a module names that is a `Rule(…)` is a rule.
 
-A module may have several rules that judge alike.
+What a rule says of itself stands beside its module, in a text of its name.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
 
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.sockets.server import serving
@@ -181,6 +181,13 @@ def keys(page: Page, *names: str) -> Page:
         page.keyboard.press(name)
         settled(page)
     return page
+
+
+def place_of(target: Locator) -> FloatRect:
+    """Where an element that is drawn stands in the window, in pixels."""
+    box = target.bounding_box()
+    assert box is not None
+    return box
 
 
 def linked(page: Page) -> str:

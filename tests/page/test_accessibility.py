@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Server, Show, keys, press, settled, visit
+from tests.page.conftest import Server, Show, keys, place_of, press, settled, visit
 from tests.page.panels import SAMPLE, drag_files, logs, node, paste, write_log
 from tests.page.stage import SCHEMES, SharedPage
 
@@ -125,8 +125,7 @@ def test_axe_finds_nothing_serious_on_a_phone(show: Show) -> None:
     assert serious(page) == []
     # The bar of the overview has all its buttons within the window.
     keys(page, "v")
-    close = page.locator(".overview-bar button").last.bounding_box()
-    assert close is not None
+    close = place_of(page.locator(".overview-bar button").last)
     assert close["x"] + close["width"] <= 390
 
 
@@ -209,8 +208,7 @@ def test_what_is_pressed_is_large_enough_for_its_pointer(show: Show, touch: bool
         buttons = [toggle, *page.get_by_role("complementary", name=panel).get_by_role("button").all()]
         assert len(buttons) > 3
         for button in buttons:
-            box = button.bounding_box()
-            assert box
+            box = place_of(button)
             assert min(box["width"], box["height"]) >= least, button.get_attribute("data-key")
         press(page, toggle)
     assert page.evaluate("document.documentElement.scrollWidth") <= 820

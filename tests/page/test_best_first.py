@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
 from tests.page.panels import node, write_log
 from tests.page.test_accessibility import serious
 
@@ -272,8 +272,7 @@ def test_a_phone_shows_the_chart_without_scrolling_sideways(show: Show, tmp_path
     keys(page, "Enter")
     chart = page.locator("#why .means").first
     expect(chart).to_be_visible()
-    box = chart.bounding_box()
-    assert box
+    box = place_of(chart)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

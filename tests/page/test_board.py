@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, marks, opened, over, searched
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
 from tests.page.panels import details, node
 
 
@@ -306,9 +306,7 @@ def test_on_a_phone_the_board_leads_the_details(show: Show) -> None:
     settled(page)
     press(page, page.get_by_role("button", name="Details of the node"))
     line = details(page).get_by_text("The line that decided the score")
-    figure, first = board(page).first.bounding_box(), line.bounding_box()
-    assert figure is not None
-    assert first is not None
+    figure, first = place_of(board(page).first), place_of(line)
     assert figure["y"] + figure["height"] <= first["y"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, place_of, press, settled
 from tests.page.trees import item, middle, names, scale, selected, textbook, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -88,8 +88,7 @@ def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> 
         tree.mouse.move(x + dx, y + dy, steps=3)
         tree.mouse.up()
         settled(tree)
-        world = tree.locator("#tree .nodes").bounding_box()
-        assert world is not None
+        world = place_of(tree.locator("#tree .nodes"))
         assert world["x"] < outer["x"] + outer["width"] - 40
         assert world["x"] + world["width"] > outer["x"] + 40
         assert world["y"] < outer["y"] + outer["height"] - 40

@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.web.api import check
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
 from tests.page.panels import details, node
 from tests.page.test_accessibility import serious
 
@@ -304,13 +304,11 @@ def test_on_a_tablet_the_commands_take_two_rows_beside_a_badge_that_counts(show:
 
 def test_on_a_phone_the_marked_node_and_the_finding_are_seen_at_once(show: Show, tmp_path: Path) -> None:
     page = keys(show(faulty(tmp_path), width=390, height=844, has_touch=True), "e")
-    sheet = panel(page).bounding_box()
-    assert sheet is not None
+    sheet = place_of(panel(page))
     assert sheet["width"] == 390
     assert sheet["height"] <= 0.4 * 844
     assert sheet["y"] + sheet["height"] == 844
-    marked = page.get_by_role("treeitem", selected=True).bounding_box()
-    assert marked is not None
+    marked = place_of(page.get_by_role("treeitem", selected=True))
     assert marked["x"] >= 0
     assert marked["x"] + marked["width"] <= 390
     assert marked["y"] + marked["height"] <= sheet["y"]
@@ -340,12 +338,9 @@ def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(show: Show, t
     page.mouse.move(40, 400)
     page.mouse.up()
     settled(page)
-    before = chosen.bounding_box()
+    before = place_of(chosen)
     keys(page, "c")
-    after, sheet = chosen.bounding_box(), panel(page).bounding_box()
-    assert before is not None
-    assert after is not None
-    assert sheet is not None
+    after, sheet = place_of(chosen), place_of(panel(page))
     assert before["y"] + before["height"] > sheet["y"]
     assert after["y"] + after["height"] <= sheet["y"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, Show, keys, press, settled, visit
+from tests.page.conftest import Server, Show, keys, place_of, press, settled, visit
 from tests.page.panels import SAMPLE, details, node
 
 MATE = {"score": 1000000, "step": 1, "threshold": 999000}
@@ -123,9 +123,7 @@ def test_on_a_phone_the_details_are_a_sheet_below_the_tree_and_name_the_whole_wa
     page = visit(new_page(width=390, height=844), server)
     for key in ("]", "p", "p"):
         keys(page, key)
-    sheet, chosen = details(page).bounding_box(), page.get_by_role("treeitem", selected=True).bounding_box()
-    assert sheet is not None
-    assert chosen is not None
+    sheet, chosen = place_of(details(page)), place_of(page.get_by_role("treeitem", selected=True))
     assert (sheet["width"], sheet["y"] + sheet["height"]) == (390, 844)
     assert sheet["height"] <= 0.4 * 844
     assert chosen["y"] + chosen["height"] <= sheet["y"]
@@ -151,8 +149,7 @@ def test_the_path_of_a_deep_node_takes_few_lines_and_opens_where_it_is_folded(sh
     path = details(page).get_by_role("navigation", name="Path of the node")
     near = [f"n{i}" for i in range(284, 291)]
     assert path.get_by_role("listitem").all_inner_texts() == ["n0", "… 283 nodes", *near]
-    box = path.bounding_box()
-    assert box is not None
+    box = place_of(path)
     assert box["height"] < 80
     path.get_by_role("button", name="… 283 nodes").click()
     opened = ["n0", "230 nodes not shown", *(f"n{i}" for i in range(231, 291))]

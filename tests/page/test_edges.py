@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Server, keys, module_address, settled, visit
+from tests.page.conftest import NewPage, Server, keys, module_address, place_of, settled, visit
 from tests.page.panels import details, logs
 
 
@@ -20,15 +20,13 @@ def edge(page: Page, side: str) -> Locator:
 
 
 def width(panel: Locator) -> float:
-    box = panel.bounding_box()
-    assert box is not None
+    box = place_of(panel)
     return box["width"]
 
 
 def drag(page: Page, target: Locator, by: float) -> None:
     """Press the middle of `target`, move it `by` pixels to the right in steps, let go."""
-    box = target.bounding_box()
-    assert box is not None
+    box = place_of(target)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.page.boards import board, leaf, mark, searched
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
 from tests.page.panels import details
 
 STACKED = searched(
@@ -49,10 +49,8 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> 
     )
     # No mark lies on the name of a piece. White's second beetle may climb onto the first, whose name stays
     # readable.
-    dot = mark(page, "wB2 wB1").locator(".ply-dot").bounding_box()
-    name = board(page).first.locator("text.board-piece-white", has_text="B1").bounding_box()
-    assert dot is not None
-    assert name is not None
+    dot = place_of(mark(page, "wB2 wB1").locator(".ply-dot"))
+    name = place_of(board(page).first.locator("text.board-piece-white", has_text="B1"))
     assert dot["x"] >= name["x"] + name["width"] or dot["y"] + dot["height"] <= name["y"]
     # What a placement takes from the hand is marked.
     mark(page, "2 plies end here; the best: wS1").hover()
@@ -71,8 +69,7 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> 
     again(page, link)
 
     def beetle(within: Locator) -> tuple[float, float]:
-        box = within.locator("svg.board-hexes text.board-piece-white", has_text="B1").bounding_box()
-        assert box is not None
+        box = place_of(within.locator("svg.board-hexes text.board-piece-white", has_text="B1"))
         return round(box["x"]), round(box["y"])
 
     keys(page, "b")
@@ -115,10 +112,8 @@ def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_i
     page = show(document)
     place = details(page).locator(".board-place")
     place.scroll_into_view_if_needed()
-    before = place.bounding_box()
-    assert before is not None
+    before = place_of(place)
     for ply in ("wB2 wB1", "wS1 \\wB2", "wA1 \\wB2"):
         press(page, page.locator("#tree").get_by_text(ply, exact=True))
-        after = place.bounding_box()
-        assert after is not None
+        after = place_of(place)
         assert after["y"] == pytest.approx(before["y"], abs=1)

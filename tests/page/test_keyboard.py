@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
 from tests.page.trees import item, names, selected, wide
 
 
@@ -42,10 +42,8 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     # The camera follows a selection that leaves the view.
     again(tree, link)
     keys(tree, "+", "+", "+", "+", "+", "End")
-    outer = tree.locator("#tree").bounding_box()
-    card = tree.locator('#tree [aria-selected="true"] .node-card').bounding_box()
-    assert outer is not None
-    assert card is not None
+    outer = place_of(tree.locator("#tree"))
+    card = place_of(tree.locator('#tree [aria-selected="true"] .node-card'))
     assert outer["y"] <= card["y"]
     assert card["y"] + card["height"] <= outer["y"] + outer["height"]
     # Backspace goes back to the node visited before.

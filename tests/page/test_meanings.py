@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Show, keys, press, settled
+from tests.page.conftest import Show, keys, place_of, press, settled
 from tests.page.panels import SAMPLE, details, node, write_log
 
 RING = "Pieces around the <b>other</b> queen."
@@ -109,11 +109,9 @@ def test_long_words_wrap_inside_the_panel(show: Show, width: int) -> None:
     if width == 390:
         press(page, page.get_by_role("button", name="Details of the node"))
     press(page, switch(page))
-    panel = details(page).bounding_box()
-    assert panel
+    panel = place_of(details(page))
     for bars in details(page).locator(".bars").all():
-        box = bars.bounding_box()
-        assert box
+        box = place_of(bars)
         assert box["x"] >= panel["x"]
         assert box["x"] + box["width"] <= panel["x"] + panel["width"]
     page.keyboard.press("Escape")
@@ -125,8 +123,7 @@ def test_a_finger_presses_the_switch(show: Show, log: Path) -> None:
     page.get_by_role("button", name="Details of the node").tap()
     settled(page)
     label = details(page).locator("label", has_text="What each factor counts")
-    box = label.bounding_box()
-    assert box
+    box = place_of(label)
     assert box["height"] >= 44
     label.tap()
     settled(page)

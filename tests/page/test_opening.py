@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, opened_at, press, settled
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, opened_at, place_of, press, settled
 from tests.page.trees import (
     item,
     layered,
@@ -186,10 +186,8 @@ def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(show
     )
     assert len(heights) > 6
     assert min(heights) >= 44
-    tree = page.locator("#tree").bounding_box()
-    world = page.locator("#tree .world").bounding_box()
-    assert tree is not None
-    assert world is not None
+    tree = place_of(page.locator("#tree"))
+    world = place_of(page.locator("#tree .world"))
     assert tree["y"] <= world["y"]
     assert world["y"] + world["height"] <= tree["y"] + tree["height"]
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
-from tests.page.conftest import Show, keys, settled
+from tests.page.conftest import Show, keys, place_of, settled
 from tests.page.stage import SCHEMES
 from tests.page.trees import selected
 
@@ -38,8 +38,7 @@ def tip(page: Page) -> str:
 
 def at(page: Page, share: float, band: int, n_bands: int = 8) -> tuple[float, float]:
     """A point of the window: so far from the left of the picture, in the middle of a band."""
-    box = page.locator(".overview-drawing").bounding_box()
-    assert box is not None
+    box = place_of(page.locator(".overview-drawing"))
     return box["x"] + share * box["width"], box["y"] + (band + 0.5) * box["height"] / n_bands
 
 

@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, Show, again, keys, linked, module_address, press, settled, visit
+from tests.page.conftest import (
+    Server,
+    Show,
+    again,
+    keys,
+    linked,
+    module_address,
+    place_of,
+    press,
+    settled,
+    visit,
+)
 from tests.page.panels import details, logs, node, write_log
 
 MINUS = "\u2212"
@@ -70,9 +81,7 @@ def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
     target.hover()
     settled(sample)
     tip = sample.get_by_role("tooltip")
-    tip_box, box = tip.bounding_box(), target.bounding_box()
-    assert tip_box
-    assert box
+    tip_box, box = place_of(tip), place_of(target)
     pointer = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     inside = (
         tip_box["x"] <= pointer[0] <= tip_box["x"] + tip_box["width"]
@@ -231,14 +240,12 @@ def test_the_page_is_set_folded_and_explained(sample: Page) -> None:
     # Panels fold and the tree takes their room.
     again(sample, link)
     tree = sample.locator("#tree")
-    before = tree.bounding_box()
+    before = place_of(tree)
     press(sample, sample.get_by_role("button", name="Logs and run"))
     press(sample, sample.get_by_role("button", name="Details of the node"))
     expect(logs(sample)).to_be_hidden()
     expect(details(sample)).to_be_hidden()
-    after = tree.bounding_box()
-    assert before
-    assert after
+    after = place_of(tree)
     assert after["width"] == 1440 > before["width"]
     # Motion can be turned off.
     again(sample, link)

@@ -11,15 +11,14 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, press, settled, visit
+from tests.page.conftest import NewPage, Serve, place_of, press, settled, visit
 from tests.page.panels import details, logs, write_log
 from tests.page.trees import item
 
 
 def press_during(page: Page, control: Locator, change: Callable[[], Any]) -> None:
     """Press, have something of `control` drawn anew by `change`, and let go."""
-    box = control.bounding_box()
-    assert box is not None
+    box = place_of(control)
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.move(*middle)
     hit = page.evaluate_handle("([x, y]) => document.elementFromPoint(x, y)", middle)

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.statistics.figures import Quotient
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from tests.page.conftest import Show, press, settled
+from tests.page.conftest import Show, place_of, press, settled
 
 LOG: dict[str, Any] = {
     "plyscope": 1,
@@ -61,8 +61,7 @@ def test_the_ranks_stand_before_all_other_details_of_the_root(drawn: Page) -> No
     others = drawn.locator("#details-panel details.section")
     expect(others.first).to_be_visible()
     tops = [box["y"] for each in others.all() if (box := each.bounding_box()) is not None]
-    box = part.bounding_box()
-    assert box is not None
+    box = place_of(part)
     assert box["y"] < min(tops)
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import Show, keys, press, settled
+from tests.page.conftest import Show, keys, place_of, press, settled
 from tests.page.test_accessibility import serious
 from tests.page.trees import selected
 
@@ -98,8 +98,7 @@ def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Pa
     keys(page, ".")
     assert ticks(page, "stops") == len(cuts)
     lane = page.get_by_role("slider", name="stops of a run")
-    box = lane.bounding_box()
-    assert box is not None
+    box = place_of(lane)
     lane.click(position={"x": cuts[1] / len(replay) * box["width"] + 1, "y": 5})
     settled(page)
     assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.page.conftest import NewPage, Serve, again, keys, linked, opened_at, press, settled
+from tests.page.conftest import NewPage, Serve, again, keys, linked, opened_at, place_of, press, settled
 from tests.page.trees import item, layered, leaf, names, node, replies, selected, write
 
 
@@ -73,8 +73,7 @@ def test_the_overview_reaches_what_is_hidden(serve: Serve, new_page: NewPage, tm
     page.keyboard.press("Escape")
     keys(page, "v")
     assert names(page) == ["root", "big"]
-    box = page.locator(".overview-drawing").bounding_box()
-    assert box is not None
+    box = place_of(page.locator(".overview-drawing"))
     page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)  # the second of three levels
     settled(page)
     assert selected(page) == "two"

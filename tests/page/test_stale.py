@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, Show, keys, press, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, keys, place_of, press, settled, visit
 from tests.page.panels import logs
 from tests.page.stage import SCHEMES
 from tests.page.trees import item, layered, leaf, names, node, selected, write, write_lines
@@ -227,8 +227,7 @@ def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(show: Show, path: 
     append(long, 6, 1)
     look(page)
     expect(read_again(page)).to_be_in_viewport(ratio=1)
-    box = notice(page).bounding_box()
-    assert box is not None
+    box = place_of(notice(page))
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.page.conftest import Server, Show, keys, press, settled, visit
+from tests.page.conftest import Server, Show, keys, place_of, press, settled, visit
 from tests.page.panels import SAMPLE, node, write_log
 
 FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
@@ -43,8 +43,7 @@ def test_the_tip_covers_neither_siblings_nor_children_of_its_node(show: Show) ->
             node(page, ply).locator(".node-card").hover(force=True)
             expect(page.get_by_role("tooltip").locator(".tip-head strong").first).to_have_text(ply)
             settled(page)
-            tip = page.get_by_role("tooltip").bounding_box()
-            assert tip
+            tip = place_of(page.get_by_role("tooltip"))
             assert (tip["x"] >= 0, tip["y"] >= 0) == (True, True)
             assert tip["x"] + tip["width"] <= width
             assert tip["y"] + tip["height"] <= height
@@ -54,8 +53,7 @@ def test_the_tip_covers_neither_siblings_nor_children_of_its_node(show: Show) ->
 
 
 def overlap(tip: FloatRect, card: Locator) -> bool:
-    box = card.bounding_box()
-    assert box
+    box = place_of(card)
     beside = tip["x"] + tip["width"] <= box["x"] or box["x"] + box["width"] <= tip["x"]
     above = tip["y"] + tip["height"] <= box["y"] or box["y"] + box["height"] <= tip["y"]
     return not beside and not above
@@ -71,10 +69,8 @@ def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(show: 
     page.keyboard.press("w")
     node(page, "a").locator(".node-card").hover()
     settled(page)
-    tip = page.get_by_role("tooltip").bounding_box()
-    card = node(page, "a").locator(".node-card").bounding_box()
-    assert tip
-    assert card
+    tip = place_of(page.get_by_role("tooltip"))
+    card = place_of(node(page, "a").locator(".node-card"))
     assert tip["height"] > 400
     assert tip["x"] + tip["width"] <= card["x"] or tip["x"] >= card["x"] + card["width"]
 
@@ -115,8 +111,7 @@ def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(sh
         assert names == ["table", "iid"]
         expect(place).to_contain_text("12,345 probed, 4,321 hit (35\N{NO-BREAK SPACE}%)")
         expect(place).to_contain_text("40 tried, 30 found the best (75\N{NO-BREAK SPACE}%)")
-    tip = page.get_by_role("tooltip").bounding_box()
-    assert tip
+    tip = place_of(page.get_by_role("tooltip"))
     assert tip["width"] <= 400
 
 
@@ -143,8 +138,7 @@ def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_ru
     expect(tip.locator(".tip-others dt")).to_have_count(8)
     assert tip.locator(".tip-others dd").all_inner_texts()[:2] == ["d3", "<b>" + "x" * 76 + "…"]
     expect(tip.locator(".tip-rest")).to_have_text("6 more fields in the details")
-    box = tip.bounding_box()
-    assert box
+    box = place_of(tip)
     assert box["width"] <= 350
     page.get_by_role("treeitem").first.hover()
     expect(tip.locator(".tip-others")).to_contain_text("ab12")

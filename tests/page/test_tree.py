@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, place_of, press, settled, visit
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, leaf, middle, names, scale, selected, textbook, write
 
@@ -104,8 +104,7 @@ def test_a_tree_that_fits_the_window_is_open_from_the_start(show: Show) -> None:
     assert page.locator('#tree [aria-expanded="false"], #tree .wedge, #tree .more').count() == 0
     assert len(names(page)) == 20
     assert scale(page) >= 0.9
-    outer = page.locator("#tree").bounding_box()
-    assert outer is not None
+    outer = place_of(page.locator("#tree"))
     for name in names(page):
         x, y = middle(page, name)
         assert outer["x"] < x < outer["x"] + outer["width"]
@@ -183,9 +182,7 @@ def test_the_way_to_a_node_deep_down_can_be_read(show: Show, width: int) -> None
     assert shown[-1] == "b4"
     if width > 600:
         assert shown == ["root", "…", "a7", "d6", "b4"]
-    box, last = page.locator(".crumbs-box").bounding_box(), crumbs.last.bounding_box()
-    assert box is not None
-    assert last is not None
+    box, last = place_of(page.locator(".crumbs-box")), place_of(crumbs.last)
     assert last["x"] + last["width"] <= box["x"] + box["width"] + 1
     folded = page.locator(".topbar .crumb-far button")
     between = page.locator(".topbar .crumb-choice")
@@ -230,8 +227,7 @@ def test_a_phone_has_one_row_of_commands_and_unfolds_the_others(serve: Serve, ne
     search = page.get_by_role("searchbox")
 
     def height() -> float:
-        box = topbar.bounding_box()
-        assert box
+        box = place_of(topbar)
         return box["height"]
 
     assert height() < 60

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled
+from tests.page.conftest import NewPage, Serve, place_of, settled
 from tests.page.trees import write
 
 N_TRIALS = 12
@@ -88,8 +88,7 @@ def test_one_slider_points_at_a_trial_in_both_charts_and_in_words(tuning: Page) 
 
 
 def test_a_press_on_a_chart_chooses_the_trial_below_it(tuning: Page) -> None:
-    box = tuning.locator(".match-chart svg.marks").first.bounding_box()
-    assert box is not None
+    box = place_of(tuning.locator(".match-chart svg.marks").first)
     tuning.mouse.click(box["x"] + box["width"] - 12, box["y"] + 40)
     expect(tuning.locator(".tuning-slider output")).to_contain_text("11: ")
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
 from tests.page.test_accessibility import serious
 
 
@@ -111,8 +111,7 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     # Dragging a slider re weighs.
     again(page, link)
     slider = page.get_by_role("slider", name="Weight of mobility")
-    box = slider.bounding_box()
-    assert box is not None
+    box = place_of(slider)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     for part in (0.4, 0.2, 0.0):

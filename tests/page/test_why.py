@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import plyscope
-from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, press, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, place_of, press, settled, visit
 from tests.page.panels import node, write_log
 
 LEAF = {"outcome": "leaf", "bound": "exact"}
@@ -322,12 +322,10 @@ def test_on_a_phone_the_answer_is_first_in_a_sheet_that_its_handle_makes_tall(sh
         page.locator("#details-panel"),
         page.get_by_role("button", name="More room for the details"),
     )
-    low = panel.bounding_box()
+    low = place_of(panel)
     handle.click()
     expect(handle).to_have_attribute("aria-expanded", "true")
-    tall = panel.bounding_box()
-    assert low is not None
-    assert tall is not None
+    tall = place_of(panel)
     assert tall["height"] > 1.8 * low["height"]
     assert handle.bounding_box()["height"] >= 32  # type: ignore[index]
     handle.focus()
@@ -342,9 +340,7 @@ def test_on_a_phone_the_answer_stands_above_the_board(show: Show, tmp_path: Path
     page = show(path, width=390, height=844)
     keys(page, "]")
     expect(why(page).locator(".why-words").first).to_be_in_viewport()
-    answer, board = why(page).bounding_box(), page.locator("#details-panel .board-figure").bounding_box()
-    assert answer is not None
-    assert board is not None
+    answer, board = place_of(why(page)), place_of(page.locator("#details-panel .board-figure"))
     assert answer["y"] < board["y"]
 
 

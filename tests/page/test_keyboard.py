@@ -81,12 +81,12 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
         keys(tree, key)
         assert tree.locator(panel).is_visible() != before
     # A key opens the menu, whose commands the arrows go through, round its end too.
-    press(tree, "q")
+    keys(tree, "q")
     expect(tree.locator("#page-menu button").first).to_be_focused()
-    press(tree, "ArrowUp")
-    press(tree, "ArrowUp")
+    keys(tree, "ArrowUp")
+    keys(tree, "ArrowUp")
     expect(tree.get_by_role("button", name="Share as one file")).to_be_focused()
-    press(tree, "Escape")
+    keys(tree, "Escape")
     # Question mark lists the keys.
     keys(tree, "?")
     assert "first child" in tree.get_by_role("dialog").inner_text()

@@ -2,7 +2,7 @@
 /** The choice of a field or expression by which the tree is coloured: a list, and a field for any other. */
 
 import { button } from "../../draw/buttons.js";
-import { html } from "../../draw/element.js";
+import { html, withCode } from "../../draw/element.js";
 import { placeBeside } from "../menu.js";
 import { goesOn } from "../table/search.js";
 
@@ -60,7 +60,7 @@ export function createColourChoice(actions) {
     const of = text.trim();
     if (of === "") return;
     const error = ["layer", "score", "outcome"].includes(of) ? null : await actions.wrongColour(of);
-    wrong.textContent = error ?? "";
+    wrong.replaceChildren(...withCode(error ?? ""));
     wrong.hidden = error === null;
     input.setAttribute("aria-invalid", String(error !== null));
     if (error !== null) return void input.focus();

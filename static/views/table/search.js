@@ -7,7 +7,7 @@
 
 import { kindOf } from "../../data/expression.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
-import { html } from "../../draw/element.js";
+import { html, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 
@@ -136,7 +136,7 @@ export function mountSearch(container, store, actions) {
       ...(place === undefined
         ? []
         : [html("code.search-place", before, html("u", bad || "\u00a0"), end > start ? after : "")]),
-      html("span", error),
+      html("span", withCode(error)),
       ...(place === undefined || suggestion === undefined
         ? []
         : [smallButton(`Put ${suggestion}`, () => put(`${before}${suggestion}${after}`))]),

@@ -348,7 +348,7 @@ def test_a_held_engine_waits_until_the_page_lets_it_go_on_and_the_next_is_shown(
 
 
 def test_a_viewer_that_is_gone_or_knows_the_log_no_longer_is_said(live: Page) -> None:
-    expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    expect(bar(live)).to_contain_text("3 nodes")
     live.route("**/live?*", lambda route: route.abort())
     expect(bar(live)).to_contain_text("The viewer does not answer: is plyscope view still running?")
     expect(live.get_by_role("button", name="Pause")).to_be_hidden()

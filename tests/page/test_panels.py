@@ -315,7 +315,7 @@ def test_a_log_that_cannot_be_read_says_why_in_its_place_and_in_the_list(
     bad = write_log(tmp_path, {"plyscope": 1, "root": {"ply": 3}}, "bad.json")
     page = visit(new_page(), serve(good, bad))
     press(page, logs(page).get_by_role("button", name=re.compile("^bad.json")))
-    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("root.ply")
+    expect(page.locator("#phase").get_by_role("alert")).to_contain_text("root.ply")
     expect(page.get_by_role("main").get_by_role("heading")).to_contain_text("bad.json")
     expect(logs(page).get_by_role("button", name=re.compile("^bad.json"))).to_contain_text("root.ply")
     press(page, logs(page).get_by_role("button", name=re.compile("^sample.json")))

@@ -186,12 +186,13 @@ export class ApiError extends Error {
 }
 
 /**
- * The questions, asked by `send` (the browser's fetch) below `base`.
+ * The questions, asked by `send` (the browser's fetch) below `base`. After the browser's *back* a plain fetch takes an
+ * answer from the cache, however old it is.
  * @param {(url: string, options?: RequestInit) => Promise<Response>} [send]
  * @param {string} [base]
  * @returns {Api}
  */
-export function createApi(send = (url, options) => fetch(url, options), base = "/api") {
+export function createApi(send = (url, options) => fetch(url, { cache: "no-cache", ...options }), base = "/api") {
   /** @param {string} path @param {RequestInit} [options] */
   async function ask(path, options) {
     let response;

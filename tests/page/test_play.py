@@ -222,6 +222,18 @@ def test_a_game_is_played_on_a_phone_and_two_tabs_play_two(
     expect(other.locator(".play-over")).to_have_text("The game is over: depth=1 won by resignation.")
 
 
+def test_the_way_back_from_a_tree_leads_to_the_game_as_it_stands(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, address = begin("tictactoe", "depth=2", "-o", str(tmp_path / "one"))
+    page = at_game(new_page(own=True), address)
+    play_any(page)
+    page.get_by_role("link", name="Open the tree of its search").click()
+    expect(page.locator(".tree")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".match-line li")).to_have_count(2)
+
+
 def test_play_goes_on_from_a_node(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     plyscope.search("tictactoe", depth=2).write(tmp_path / "ours.json")
     server = serve(tmp_path / "ours.json")

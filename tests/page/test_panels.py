@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from plyscope.visualizer.shelf.folders import shipped_folder
 from tests.page.conftest import (
     Server,
     Show,
@@ -306,6 +307,13 @@ def test_with_no_log_the_page_says_how_to_begin(show: Show, tmp_path: Path) -> N
     expect(main).to_contain_text("plyscope search")
     press(page, main.get_by_role("button", name="Paste JSON"))
     expect(page.get_by_role("dialog", name="Paste JSON")).to_be_visible()
+
+
+def test_a_line_through_the_table_names_no_ply_twice(show: Show) -> None:
+    page = show(shipped_folder("examples") / "bugs" / "bug-bounds-as-exact.json")
+    steps = details(page).locator(".step[data-key^='line-']")
+    expect(steps).to_have_count(6)
+    assert steps.all_inner_texts() == ["d", "b", "c", "(table)", "b", "c"]
 
 
 def test_a_log_that_cannot_be_read_says_why_in_its_place_and_in_the_list(

@@ -49,13 +49,16 @@ export function linePart(line, node, opened, meanings, go, drawSteps) {
       return line.note ? { title: "What decided the score", content: [html("p", line.note)] } : null;
     return { title: "Evaluation of this position", content: [...bars, line.note ? html("p.dim", line.note) : null] };
   }
-  const steps = line.nodes.map((step) =>
-    button(nodeName(step), () => go(step.id), {
+  const steps = line.nodes.map((step, at) => {
+    const above = at === 0 ? node : line.nodes[at - 1];
+    const isNext = step.parent === above?.id || (line.more !== undefined && at === line.nodes.length / 2);
+    // What stored a table's entry is the position before it, which other plies led to.
+    return button(isNext ? nodeName(step) : "(table)", () => go(step.id), {
       class: "step",
       "data-key": `line-${step.id}`,
-      title: fullScore(step, opened.search?.["mate"]),
-    }),
-  );
+      title: `${isNext ? "" : "The node that stored the entry: "}${fullScore(step, opened.search?.["mate"])}`,
+    });
+  });
   const name = nodeName(line.leaf);
   return {
     title: line.how === "visits" ? "The line visited most" : "The line that decided the score",

@@ -40,10 +40,11 @@ export function mountFirstVisit(container, store, actions) {
 /** @param {string} text @param {() => void} press */
 const link = (text, press) => button(text, press, { class: "link-button", "data-key": `first-${text}` });
 
-/** Two logs of one position. @param {State} state */
+/** Two bundled logs of one position. @param {State} state */
 function pairOf({ logs }) {
-  for (const [at, { start, id }] of logs.entries()) {
-    const other = logs.slice(at + 1).find((log) => start !== undefined && log.start === start);
+  const examples = logs.filter(({ source }) => source === "example");
+  for (const { start, id } of examples) {
+    const other = examples.find((log) => log.id !== id && start !== undefined && log.start === start);
     if (other !== undefined) return [id, other.id];
   }
   return undefined;

@@ -12,7 +12,8 @@ import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @import { Actions, Finding, Group, Id, Report, State } from "../../data/types.js" */
+/** @import { FindingGroup } from "../../data/answers.js" */
+/** @import { Actions, Finding, Id, Report, State } from "../../data/types.js" */
 
 /** @typedef {{title: string, content: (Node | string | null)[], open?: boolean}} Part */
 
@@ -24,7 +25,7 @@ const MATTERS = 3;
 /**
  * Where one is among the findings, and the way to the next.
  * @param {State} state
- * @param {Group[]} groups those that the filter leaves
+ * @param {FindingGroup[]} groups those that the filter leaves
  * @param {Actions} actions
  */
 export function stepPart(state, groups, actions) {
@@ -159,7 +160,7 @@ async function copy(text, button, line) {
 
 /**
  * The button of what one rule found: its severity, name, reason and count.
- * @param {Group} group
+ * @param {FindingGroup} group
  * @param {Record<string, string | (() => void)>} attributes
  */
 function groupButton({ rule, severity, reason, count: n }, attributes) {
@@ -179,7 +180,7 @@ function groupButton({ rule, severity, reason, count: n }, attributes) {
 
 /**
  * A group: its rule, how often it is broken, and where it is unfolded a page of its findings.
- * @param {Group} group
+ * @param {FindingGroup} group
  * @param {State} state
  * @param {Actions} actions
  */
@@ -250,7 +251,7 @@ function itemPart(finding, state, actions) {
   );
 }
 
-/** @param {Group} group @param {number} offset @param {Actions} actions */
+/** @param {FindingGroup} group @param {number} offset @param {Actions} actions */
 function pager(group, offset, actions) {
   const last = Math.min(group.count, offset + PAGE);
   /** @type {(name: "back" | "forward", label: string, to: number) => HTMLElement} */

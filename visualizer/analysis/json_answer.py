@@ -27,8 +27,10 @@ Get = TypeVar("Get", bound=Callable[..., Any])
 
 Id = Annotated[int, "Id"]
 """The number by which a log knows a node."""
+Bound = Annotated[str, "Bound"]
 Layer = Annotated[str, "Layer"]
-"""The word of a layer, as logs have it."""
+Outcome = Annotated[str, "Outcome"]
+"""The words of a field, as logs have them."""
 Score = Annotated[float, "Score"]
 """A number that may be infinite or NaN, which JSON has as a word."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 import json
 
 import numpy as np
@@ -67,6 +68,13 @@ def test_a_last_node_that_belongs_nowhere_is_left_out_before_a_result_too() -> N
         assert log is not None
         assert log.n_rows == 1
         assert log.notices == ("Line 3, the last, names the parent 4, which never came: it is left out.",)
+
+
+def test_a_missing_parent_beyond_64_bits_is_told_with_its_line() -> None:
+    data = lines('{"id":2,"parent":10000000000000000000}', '{"id":3,"parent":2}')
+    for read in (read_log, partial(read_ours, lines=True)):
+        with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
+            read(data)
 
 
 def test_an_update_beyond_the_chunk_replaces_what_was_stated() -> None:

@@ -222,6 +222,11 @@ def joined_log(
         said[records.left_out] = None
     if len(found.missing):
         names = records.names.listed(found.missing)
+        for name, number in zip(names, found.missing.tolist(), strict=True):
+            if type(name) is int and abs(name) > INT64:
+                node = int(np.flatnonzero(records.parent_names == number)[0])
+                line = records.line_of(int(records.first[node]))
+                raise LogError(f"found {shown(name)}, {A_NAME}", line=line, path="$.parent")
         said[f"The log ends before {missing_lines('line', names)}."] = None
     said |= dict.fromkeys(results.notices(records.header, records.n_of_nodes))
     records.forget()

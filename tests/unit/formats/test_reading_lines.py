@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from functools import partial
 import json
+from functools import partial
 
 import numpy as np
 import pytest

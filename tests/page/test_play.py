@@ -114,7 +114,7 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     server.kill()
     server.wait()
     page.get_by_role("button", name="Hint").click()
-    expect(page.get_by_role("alert")).to_contain_text(f"-o {folder}` goes on with it")
+    expect(page.get_by_role("alert")).to_contain_text(f"-o {folder} goes on with it")
     begin("tictactoe", f"mine: {agent}:Agent", "-o", str(folder))
     expect(page.locator("[role=alert]")).to_be_empty()
     assert page.locator(".match-line li").all_inner_texts() == plies

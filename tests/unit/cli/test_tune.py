@@ -75,7 +75,7 @@ def test_a_history_says_where_the_games_of_each_trial_are(
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("--evaluation", "study-3"), "evaluation: 'study-3', heap has but its own"),
+        (("--evaluation", "study-3"), "evaluation: 'study-3', Heap has but its own"),
         (("--games", "3"), "3 games a pair, expected an even number"),
         (("--against", "deep=3"), "has an unknown option 'deep'; did you mean 'depth'?"),
         (("--against", "nowhere.json"), "nowhere.json"),

@@ -435,7 +435,7 @@
 /**
  * A search from the position of a node on, or the line of an agent by which one may be asked for.
  * @typedef {Pick<Again, "state" | "reason" | "phase" | "depth" | "nodes" | "seconds" | "ply" | "log"> &
- *   {agent?: string, playouts?: number, says?: string}} SearchedOn
+ *   {agent?: string, playouts?: number, order?: string, says?: string}} SearchedOn
  */
 
 /**

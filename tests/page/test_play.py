@@ -275,3 +275,17 @@ def test_a_node_is_searched_on_and_its_log_is_one_press_away(
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Open its log").click()
     expect(page).to_have_title(re.compile("algorithm=mcts,playouts=30"))
+
+
+def test_a_search_on_by_another_algorithm_is_opened_and_not_compared(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    plyscope.search("tictactoe", depth=2).write(tmp_path / "ours.json")
+    page = visit(new_page(), serve(tmp_path / "ours.json"))
+    page.get_by_role("button", name="Search on from here").click()
+    page.get_by_label("Search with").fill("algorithm=mcts,playouts=30")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Open its log").click()
+    expect(page).to_have_title(re.compile("algorithm=mcts,playouts=30"))
+    settled(page)
+    expect(page.get_by_text("cannot be compared")).to_have_count(0)

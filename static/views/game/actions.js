@@ -1,7 +1,9 @@
 // @ts-check
 /** The game that the open log's search belongs to: the logs of its turns. */
 
-/** @import { Id, Room, SearchedOn, State } from "../../data/types.js" */
+import { isBestFirst } from "../../data/claims.js";
+
+/** @import { Id, Opened, Room, SearchedOn, State } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far a search is. */
 const WAIT = 1;
@@ -31,6 +33,15 @@ const NAME = /^game\d{4,9}-ply\d{1,9}-/;
 /** Whether the open log is the search of a turn of a game. @param {State} state */
 export function isOfGame({ opened }) {
   return opened !== null && NAME.test(opened.log.name) && ["file", "folder"].includes(opened.log.source);
+}
+
+/**
+ * Whether the log of a search from a node on is compared with the open one: at a root, of searches of one order.
+ * @param {SearchedOn & {node: Id}} found
+ * @param {Opened | null} opened
+ */
+export function isCompared(found, opened) {
+  return found.node === opened?.root && (found.order === "best_first") === isBestFirst(opened);
 }
 
 /**
@@ -66,12 +77,13 @@ export function createGameActions({ store, api, loader, attempt, loadLogs, openL
   return {
     searchOn,
 
-    /** Open the log of such a search; at a root, compared with the open one. @param {SearchedOn & {node: Id}} found */
-    openSearchedOn: ({ log: id = "", node }) =>
+    /** Open the log of such a search, compared with the open one where it can be. @param {SearchedOn & {node: Id}} found */
+    openSearchedOn: (found) =>
       attempt(async () => {
+        const { log: id = "" } = found;
         const { log, opened } = store.get();
         await openLog(id);
-        if (log !== null && node === opened?.root && store.get().log === id) await compareWith(log);
+        if (log !== null && isCompared(found, opened) && store.get().log === id) await compareWith(log);
       }),
 
     /** Play a game from the position of a node on, on a page of its own. @param {Id} node */

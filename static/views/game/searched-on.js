@@ -4,6 +4,7 @@
 import { smallButton } from "../../draw/buttons.js";
 import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { count } from "../../draw/numbers.js";
+import { isCompared } from "./actions.js";
 
 /** @import { Id, Mount, SearchedOn, State } from "../../data/types.js" */
 
@@ -52,7 +53,7 @@ export function mountSearchedOn(container, store, actions) {
       ],
       found.log !== undefined &&
         smallButton(
-          found.node === opened?.root ? "Compare with its log" : "Open its log",
+          isCompared(found, opened) ? "Compare with its log" : "Open its log",
           () => void actions.openSearchedOn(found),
           { "data-key": "searched-on-open" },
         ),

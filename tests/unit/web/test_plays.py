@@ -95,10 +95,12 @@ def test_a_node_is_searched_on_and_set_beside_the_log(client: FlaskClient) -> No
     logged = min(old["children"]["items"], key=lambda child: child["score"])
     said = f"best {best}, {short(-score)}; the log said {logged['ply']}, {short(logged['score'])}."
     assert found["says"] == f"This search, depth 4: {said}"
+    assert found["order"] == "depth_first"
     # By another algorithm, whose scores are reflected in their range; then it is forgotten.
     assert client.post(f"{url}?agent=algorithm=mcts,playouts=50").status_code == 202
     found = searched(client, url)
     assert found["says"].startswith("This search, 50 play-outs: best ")
+    assert found["order"] == "best_first"
     assert client.delete(url).get_json()["state"] == "none"
     assert client.get(f"/api/logs/{found['log']}/summary").status_code == 200
 

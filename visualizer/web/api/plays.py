@@ -89,7 +89,10 @@ def _searched_on(tree: Tree, row: int, boards: Boards, log_id: str) -> Body:
             return {"state": "refused", "reason": str(error)}
     wait_as_requested(search.settled)
     answer = search.as_json() | {"agent": search.task["agent"]["name"]}
-    return answer | ({"says": set_beside(tree, row, search.header)} if search.state == "done" else {})
+    if search.state != "done":
+        return answer
+    order = search.header["search"].get("order", "depth_first")
+    return answer | {"order": order, "says": set_beside(tree, row, search.header)}
 
 
 @plays.post("/logs/<log_id>/nodes/<int:node_id>/search")

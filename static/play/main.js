@@ -146,6 +146,8 @@ function draw() {
     game.why.map((sentence) => html("p", withCode(sentence))),
     game.log !== null &&
       html("a.button", { href: `/#log=${game.log}`, "data-key": "tree" }, "Open the tree of its search"),
+    game.hint !== null &&
+      html("a.button", { href: `/#log=${game.hint}`, "data-key": "hint-tree" }, "Open the tree of the hint"),
   );
   redraw(
     list,

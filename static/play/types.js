@@ -29,6 +29,7 @@
  * @property {string} folder
  * @property {string} command goes on with the game
  * @property {string | null} log of the agent's last ply
+ * @property {string | null} hint the log of the hint for this position
  */
 
 export {};

@@ -234,6 +234,25 @@ def test_the_way_back_from_a_tree_leads_to_the_game_as_it_stands(
     expect(page.locator(".match-line li")).to_have_count(2)
 
 
+def test_the_tree_of_a_hint_is_one_press_away(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, address = begin("tictactoe", "depth=2", "-o", str(tmp_path / "one"))
+    page = at_game(new_page(own=True), address)
+    link = page.get_by_role("link", name="Open the tree of the hint")
+    expect(link).to_have_count(0)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text(re.compile("^Hint: "))).to_be_visible()
+    # It belongs to the position: another ply takes it away.
+    play_any(page)
+    expect(link).to_have_count(0)
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Hint").click()
+    link.click()
+    expect(page.locator(".tree")).to_be_visible()
+    expect(page).to_have_title(re.compile("hint"))
+
+
 def test_play_goes_on_from_a_node(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     plyscope.search("tictactoe", depth=2).write(tmp_path / "ours.json")
     server = serve(tmp_path / "ours.json")

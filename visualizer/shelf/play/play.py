@@ -27,7 +27,7 @@ from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.play.agent_lines import OWN, as_stated, is_code, read_line, seconds_to_answer
 from plyscope.visualizer.shelf.play.answering import REFUSALS, Answerer
-from plyscope.visualizer.shelf.play.played_game import PlayedGame
+from plyscope.visualizer.shelf.play.played_game import HINT, PlayedGame
 from plyscope.visualizer.shelf.play.told import Told, placed, told_of
 from plyscope.visualizer.store.tree import Tree
 
@@ -284,6 +284,10 @@ class Play:
         """The log of the agent's last ply."""
         found = (self.game.log_of(n) for n in reversed(range(len(self.game.plies))))
         return next((each for each in found if each is not None), None)
+
+    def hint_log(self) -> Path | None:
+        """The log of the hint for the position as it stands; None where none was asked, or while one is."""
+        return self.game.log_of(len(self.game.plies), HINT) if self._thinking is None else None
 
     def end(self) -> None:
         """End what runs; the game stays as it is, for others to go on with."""

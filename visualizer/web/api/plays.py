@@ -134,9 +134,9 @@ def _standing(tree: Tree, row: int, boards: Boards) -> tuple[Game, str]:
 
 
 def _told(play: Play) -> Body:
-    told = play.as_json()
-    log = play.last_log()
-    return told | {"log": None if log is None else shelf_of_app().add_file(log).id}
+    told, shelf = play.as_json(), shelf_of_app()
+    logs = {"log": play.last_log(), "hint": play.hint_log()}
+    return told | {name: None if log is None else shelf.add_file(log).id for name, log in logs.items()}
 
 
 def _play(play_id: str) -> Play:

@@ -4,7 +4,7 @@
  * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
  */
 
-/** @import { Bound, Layer, Outcome, Score } from "./fields.js" */
+/** @import { Layer, Score } from "./fields.js" */
 /** @import { Id } from "./types.js" */
 
 /**
@@ -169,33 +169,6 @@
  * @property {InexactPly[]} exact
  * @property {ListedOutcomes} [outcomes]
  * @property {ListedMeans} [means] Of two plies of a best-first tree.
- */
-
-/**
- * A piece of a sentence, and the node of one of the logs that it names.
- * @typedef {object} SentencePart
- * @property {string} text
- * @property {Id} [old]
- * @property {Id} [new]
- */
-
-/**
- * The counterpart of a node of the merged tree, for its card.
- * @typedef {object} Beside
- * @property {string} kind
- * @property {number} below Changes below it.
- * @property {number} [missing] Plies below it that only the old log has.
- * @property {ComparedRow} [old] Its row in the old log, where both have it.
- * @property {"old" | "new"} [side] Which of the logs has it, where one does.
- * @property {Id} [first] The number of the node at which the runs part, where this is that one.
- */
-
-/**
- * An expression that is true of no row.
- * @typedef {object} NoHit
- * @property {number} rows
- * @property {number} unknown Rows of which it is neither true nor false.
- * @property {Looser} [looser] The nearest looser one; left out where no part is true of any row.
  */
 
 /**
@@ -735,38 +708,6 @@
  * @property {[number, number, number]} [ended] Wins, draws and losses.
  * @property {boolean} [within_noise] Of its mean beside that of the chosen ply.
  * @property {boolean} [better] Than the chosen ply, as the mover sees it.
- */
-
-/**
- * A row of one of two compared logs; what it does not state is left out.
- * @typedef {object} ComparedRow
- * @property {Id} id
- * @property {Score} [score]
- * @property {Bound} [bound]
- * @property {Outcome} [outcome]
- * @property {number} [depth]
- * @property {number} [count]
- * @property {number} [visits]
- * @property {number} [mean]
- * @property {VisitedFigures} [visited]
- */
-
-/**
- * The figures on a node's card in a best-first tree, beside its fields; unknown ones are left out.
- * @typedef {object} VisitedFigures
- * @property {number} [share] Of the visits of the node above; of a root 1. A stub has a share alone.
- * @property {number} [exploit] As the node above compared it, whose mover may be the opponent.
- * @property {number} [rate] The mean as a share of the declared range.
- * @property {[number, number]} [interval] The 95 % interval of the mean.
- * @property {"stderr" | "wilson" | "range"} [by] What the interval comes from.
- */
-
-/**
- * An expression with some parts left out, and the rows for which it is true.
- * @typedef {object} Looser
- * @property {string} q
- * @property {number} total
- * @property {string[]} without The parts that were left out.
  */
 
 export {};

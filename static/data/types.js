@@ -4,8 +4,7 @@
  * import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
  */
 
-/** @import { Beside, CheckSummary, Explanation, FindingGroup, NoHit, Sentence, SentencePart, Snapshot } from "./answers.js" */
-/** @import { Totals, VisitedFigures, WeightRange, WhatIf } from "./answers.js" */
+/** @import { CheckSummary, Explanation, FindingGroup, Sentence, Snapshot, Totals, WeightRange, WhatIf } from "./answers.js" */
 /** @typedef {number} Id a node's name: its order of arrival in the log */
 /** @typedef {import("./fields.js").Score} Score */
 /** @typedef {import("./fields.js").Layer} Layer */
@@ -157,10 +156,16 @@
  * @property {Record<string, string>} [others] the first fields that the format does not know, as short texts
  * @property {number} [more_others] how many more there are
  * @property {number} n_children rows below it, stubs included
- * @property {VisitedFigures} [visited] in a best-first tree that counts visits or has means
+ * @property {Visited} [visited] in a best-first tree that counts visits or has means
  * @property {Beside} [beside] what the other log has there, while one lies beside the open one
  * @property {{nodes: number, height: number, end?: number, best?: Score, worst?: Score, best_bound?: Bound,
  *   worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
+ */
+
+/**
+ * What a card of a best-first tree shows of a node: its share of the visits of the node above, its mean as a share of
+ * the declared range, and the 95 % interval of the mean with what that comes from; `exploit` as the node above saw it.
+ * @typedef {{share?: number, rate?: number, exploit?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
  */
 
 /** An order that ranks children; `searched` is how they stand. @typedef {"best" | "pre_score" | "visits" | "mean"} Ranking */
@@ -276,6 +281,12 @@
  * @property {[number, number]} [place] of what is wrong in it, in characters
  * @property {string} [suggestion] what may have been meant there
  * @property {NoHit} [none] of an expression without a hit
+ */
+
+/**
+ * What is true of an expression without a hit: at how many rows it is unknown, and the nearest looser one that has
+ *   some.
+ * @typedef {{rows: number, unknown: number, looser?: {q: string, total: number, without: string[]}}} NoHit
  */
 
 /**
@@ -471,12 +482,20 @@
  */
 
 /**
+ * A row of one of two compared logs.
+ * @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number, visits?: number,
+ *   mean?: number, visited?: Visited}} ComparedRow
+ */
+
+/** A piece of a sentence; `at` is the node that it names. @typedef {{text: string, at?: Id}} SentencePart */
+
+/**
  * Two logs compared.
  * @typedef {object} Compared
  * @property {{row: number, at: Id} | null} first where they part
  * @property {Id[]} old_pv the principal variation of the old log
  * @property {Record<string, number>} counts
- * @property {(SentencePart & {at?: Id})[][]} parts of the sentences; `at` is the node in the merged tree
+ * @property {SentencePart[][]} parts of the sentences
  * @property {string[]} notes
  */
 
@@ -542,6 +561,12 @@
  * @property {{lanes: Record<string, OverviewMark[]>} | null} findings by severity
  * @property {Map<Id, [begin: number, behind: number, level: number]>} places of the selected node and the principal
  *   variation, in what the picture counts
+ */
+
+/**
+ * What a node has beside it in the other log: `old` where both have it, else `side` says which has it. `first` is the
+ * row where the runs part.
+ * @typedef {{kind: string, below: number, missing?: number, old?: ComparedRow, side?: "old" | "new", first?: number}} Beside
  */
 
 /**

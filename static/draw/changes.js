@@ -5,8 +5,7 @@ import { count, counted } from "./numbers.js";
 import { shortScore } from "./scores.js";
 import { nodeName } from "./words.js";
 
-/** @import { Beside } from "../data/answers.js" */
-/** @import { Compared, TreeNode } from "../data/types.js" */
+/** @import { Beside, Compared, TreeNode } from "../data/types.js" */
 /** @import { Digits } from "./numbers.js" */
 
 /** What a kind of change is called. @type {Readonly<Record<string, string>>} */

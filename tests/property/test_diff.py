@@ -19,7 +19,7 @@ from hypothesis import example, given, settings
 import plyscope
 from plyscope.log import tree_of
 from plyscope.visualizer.analysis.diff.alignment import align
-from plyscope.visualizer.analysis.diff.answer import beside, diff_json
+from plyscope.visualizer.analysis.diff.answer import beside_json, diff_json
 from plyscope.visualizer.analysis.diff.change_kinds import KINDS
 from plyscope.visualizer.analysis.diff.change_table import ChangeTable
 from plyscope.visualizer.analysis.diff.compared_trees import numbered
@@ -299,7 +299,7 @@ def hold_marks(found: Comparison, old: Tree, new: Tree) -> None:
     merged = Merged(found)
     changes = found.changes(0, 10_000)
     for row in range(new.log.n_rows):
-        mark = beside(merged, row)
+        mark = beside_json(merged, row)
         assert mark is not None
         end = int(new.log.columns["end"][row])
         below = 0

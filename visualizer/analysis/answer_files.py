@@ -23,12 +23,9 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 from plyscope.visualizer.analysis.check.report import Finding
 from plyscope.visualizer.analysis.check.summary import CheckSummary
-from plyscope.visualizer.analysis.diff.answer import Beside
-from plyscope.visualizer.analysis.diff.sentences import SentencePart
 from plyscope.visualizer.analysis.explain.answer import Explanation
 from plyscope.visualizer.analysis.json_answer import SPREAD, figures_of, is_long, key_of
 from plyscope.visualizer.analysis.nodes.node import Node
-from plyscope.visualizer.analysis.query.answer import NoHit
 from plyscope.visualizer.analysis.query.field import (
     ENTRIES,
     FROM_THE_TREE,
@@ -55,7 +52,7 @@ ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
     "what-if": (WhatIf, WeightRanges, WeightCurve),
 }
 """The answers of each part of the API that has tables; what they hold is found from them."""
-OTHERS: Final = (Totals, CheckSummary, Finding, Explanation, SentencePart, Beside, NoHit)
+OTHERS: Final = (Totals, CheckSummary, Finding, Explanation)
 """Those of which only the page has the types."""
 
 OF_GROUPS: Final = {
@@ -122,7 +119,7 @@ def _module(kinds: Sequence[type]) -> str:
  * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
  */
 
-/** @import {{ Bound, Layer, Outcome, Score }} from "./fields.js" */
+/** @import {{ Layer, Score }} from "./fields.js" */
 /** @import {{ Id }} from "./types.js" */
 
 {typedefs}

@@ -27,10 +27,8 @@ Get = TypeVar("Get", bound=Callable[..., Any])
 
 Id = Annotated[int, "Id"]
 """The number by which a log knows a node."""
-Bound = Annotated[str, "Bound"]
 Layer = Annotated[str, "Layer"]
-Outcome = Annotated[str, "Outcome"]
-"""The words of a field, as logs have them."""
+"""The word of a layer, as logs have it."""
 Score = Annotated[float, "Score"]
 """A number that may be infinite or NaN, which JSON has as a word."""
 

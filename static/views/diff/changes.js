@@ -7,8 +7,7 @@ import { count, isGiven } from "../../draw/numbers.js";
 import { meanText } from "../../draw/lettering.js";
 import { fullFigure, shortScore } from "../../draw/scores.js";
 
-/** @import { ComparedRow } from "../../data/answers.js" */
-/** @import { Actions, Listing, State } from "../../data/types.js" */
+/** @import { Actions, ComparedRow, Listing, State } from "../../data/types.js" */
 
 /** The choice of a kind of changes; hidden beside other rows. @param {Actions} actions */
 export function createKinds(actions) {

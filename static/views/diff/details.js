@@ -9,8 +9,7 @@ import { icon } from "../../draw/icons.js";
 import { fullFigure } from "../../draw/scores.js";
 import { brief } from "../../draw/seen.js";
 
-/** @import { Beside } from "../../data/answers.js" */
-/** @import { Actions, Compared, State, TreeNode } from "../../data/types.js" */
+/** @import { Actions, Beside, SentencePart, State, TreeNode } from "../../data/types.js" */
 
 /** Nothing where no log is compared. @param {State} state @param {Actions} actions */
 export function diffPart(state, actions) {
@@ -24,7 +23,7 @@ export function diffPart(state, actions) {
       html("p.dim", "Comparing with ", html("bdi", name), " \u2026"),
     );
   }
-  /** @param {Compared["parts"][number][number]} part @param {number} place */
+  /** @param {SentencePart} part @param {number} place */
   const piece = ({ text, at }, place) =>
     at === undefined
       ? withCode(text)

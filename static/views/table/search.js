@@ -11,8 +11,7 @@ import { html, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 
-/** @import { NoHit } from "../../data/answers.js" */
-/** @import { AskedField, Mount, State } from "../../data/types.js" */
+/** @import { AskedField, Mount, NoHit, State } from "../../data/types.js" */
 
 /** What may begin an expression: some letters of a field, which are then suggested. */
 const BEGUN = /^[\s(]*(?:not\s+)?[a-z][a-z_]{2}/i;

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, Self
+from dataclasses import dataclass
+from typing import Any, Final, Self
 
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
@@ -17,8 +17,8 @@ from plyscope.visualizer.analysis.diff.sentences import (
     plain_text,
     sentences,
 )
-from plyscope.visualizer.analysis.json_answer import SPREAD, Id, Outcome, as_json
-from plyscope.visualizer.analysis.nodes.best_first import VisitedFigures, is_by_visits, visited_figures
+from plyscope.visualizer.analysis.json_answer import as_json
+from plyscope.visualizer.analysis.nodes.best_first import is_by_visits, visited_json
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.notebook import Displayed
 
@@ -79,7 +79,7 @@ def diff_json(compared: Comparison, offset: int, limit: int, kinds: Collection[s
         "counts": compared.counts,
         "options": as_json(compared.options),
         "sentences": [plain_text(sentence) for sentence in said],
-        "parts": as_json(said),
+        "parts": said,
         "notes": list(sides.notes),
         "total": compared.n_changes(kinds),
         "offset": offset,
@@ -114,72 +114,41 @@ def change_json(compared: Comparison, change: Change) -> dict[str, Any]:
         ("new", sides.new, change.new, change.new_claim),
     )
     rows = {
-        name: None if node is None else as_json(ComparedRow.at(side, node.row, claim))
-        for name, side, node, claim in each
+        name: None if node is None else _row_json(side, node.row, claim) for name, side, node, claim in each
     }
     return {**as_json(change), **rows}
 
 
-@dataclass(frozen=True)
-class ComparedRow:
-    """A row of one of two compared logs; what it does not state is left out."""
-
-    id: Id
-    claim: Claim | None = field(default=None, metadata=SPREAD)
-    outcome: Outcome | None = None
-    depth: float | None = None
-    count: int | None = None
-    visits: float | None = None
-    mean: float | None = None
-    visited: VisitedFigures | None = None
-
-    @classmethod
-    def at(cls, side: Side, row: int, claim: Claim | None) -> Self:
-        """The row of one side."""
-        names = ("outcome", "depth", "count", "visits", "mean")
-        figures = None
-        if is_by_visits(side.log) and not side.tree.is_stub[row]:
-            figures = visited_figures(side.tree, row)
-        return cls(
-            int(side.log.columns["id"][row]),
-            claim,
-            **{name: value(side.log, row, name) for name in names},
-            visited=figures,
-        )
+def _row_json(side: Side, row: int, claim: Claim | None) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": int(side.log.columns["id"][row]), **_stated(claim)}
+    for name in ("outcome", "depth", "count", "visits", "mean"):
+        if (found := value(side.log, row, name)) is not None:
+            told[name] = as_json(found)
+    if is_by_visits(side.log) and not side.tree.is_stub[row]:
+        told["visited"] = visited_json(side.tree, row)
+    return told
 
 
-@dataclass(frozen=True)
-class Beside:
-    """The counterpart of a node of the merged tree, for its card."""
-
-    kind: str
-    below: int
-    """Changes below it."""
-    missing: int = 0
-    """Plies below it that only the old log has."""
-    old: ComparedRow | None = None
-    """Its row in the old log, where both have it."""
-    side: Literal["old", "new"] | None = None
-    """Which of the logs has it, where one does."""
-    first: Id | None = None
-    """The number of the node at which the runs part, where this is that one."""
-
-
-def beside(merged: Merged, place: int) -> Beside | None:
-    """The counterpart of a node of the merged tree; None outside the compared trees."""
+def beside_json(merged: Merged, place: int) -> dict[str, Any] | None:
+    """Return the counterpart of a node of the merged tree, for its card; None outside the compared trees."""
     compared = merged.compared
-    first = None
-    if place == _first_place(merged) and compared.first is not None:
-        first = number_of(compared.first, compared.sides)
+    first = _first_place(merged)
+    told: dict[str, Any]
     if is_old(place):
-        return Beside(compared.kind_of_old(merged.row(place)), 0, side="old", first=first)
-    if (kind := compared.kind_of(place)) is None:
+        told = {"kind": compared.kind_of_old(merged.row(place)), "below": 0, "side": "old"}
+    elif (kind := compared.kind_of(place)) is None:
         return None
-    below, missing = compared.n_below(place), compared.n_missing(place)
-    if (old := compared.beside(place)) is None:
-        return Beside(kind, below, missing, side="new", first=first)
-    before = compared.sides.old
-    return Beside(kind, below, missing, ComparedRow.at(before, old, claim_at(before.log, old)), first=first)
+    else:
+        told = {"kind": kind, "below": compared.n_below(place)}
+        if missing := compared.n_missing(place):
+            told["missing"] = missing
+        if (old := compared.beside(place)) is not None:
+            told["old"] = _row_json(compared.sides.old, old, claim_at(compared.sides.old.log, old))
+        else:
+            told["side"] = "new"
+    if place == first and compared.first is not None:
+        told["first"] = number_of(compared.first, compared.sides)
+    return told
 
 
 def _first_place(merged: Merged) -> int | None:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from plyscope.visualizer.analysis.json_answer import Bound, Score
+from plyscope.visualizer.analysis.json_answer import Score
 from plyscope.visualizer.analysis.nodes.digits import short, short_apart
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -21,7 +21,7 @@ class Claim:
     """A score with its bound: `exact`, `lower`, `upper`, or None where it is not stated."""
 
     score: Score
-    bound: Bound | None = None
+    bound: str | None = None
 
     @property
     def interval(self) -> tuple[float, float] | None:

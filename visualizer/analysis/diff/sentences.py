@@ -6,7 +6,6 @@ page can make a link of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from plyscope.visualizer.analysis.diff.change_kinds import LISTED
@@ -14,21 +13,13 @@ from plyscope.visualizer.analysis.diff.claims import claims_words
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison
 from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
-from plyscope.visualizer.analysis.json_answer import Id
 from plyscope.visualizer.analysis.nodes.digits import exact
 from plyscope.visualizer.analysis.nodes.ply_path import path_to
 
-
-@dataclass(frozen=True)
-class SentencePart:
-    """A piece of a sentence, and the node of one of the logs that it names."""
-
-    text: str
-    old: Id | None = None
-    new: Id | None = None
+Part = dict[str, Any]
 
 
-Sentence = list[SentencePart]
+Sentence = list[Part]
 
 
 UNFINISHED: Final = {
@@ -76,19 +67,15 @@ def sentences(compared: Comparison) -> list[Sentence]:
 
 def plain_text(sentence: Sentence) -> str:
     """A sentence without its links."""
-    return "".join(part.text for part in sentence)
+    return "".join(part["text"] for part in sentence)
 
 
-def _text(text: str) -> SentencePart:
-    return SentencePart(text)
+def _text(text: str) -> Part:
+    return {"text": text}
 
 
-def _link(text: str, side: str, at: Side, row: int | None) -> SentencePart:
-    return _named(text, side, None if row is None else int(at.log.columns["id"][row]))
-
-
-def _named(text: str, side: str, node: Id | None) -> SentencePart:
-    return SentencePart(text, old=node) if side == "old" else SentencePart(text, new=node)
+def _link(text: str, side: str, at: Side, row: int | None) -> Part:
+    return _text(text) if row is None else {"text": text, side: int(at.log.columns["id"][row])}
 
 
 def _of_choice(compared: Comparison) -> Sentence:
@@ -101,11 +88,8 @@ def _of_choice(compared: Comparison) -> Sentence:
         return [_text(f"{which} which ply was chosen; the roots have {told[0]} and {told[1]}.")]
     scores = claims_words(old.claim, new.claim)
     one, other = (
-        _named(
-            choice.ply if choice.claim is None else f"{choice.ply} {score}",
-            name,
-            None if choice.node is None else choice.node.id,
-        )
+        _text(choice.ply if choice.claim is None else f"{choice.ply} {score}")
+        | ({} if choice.node is None else {name: choice.node.id})
         for choice, score, name in ((old, scores[0], "old"), (new, scores[1], "new"))
     )
     if compared.choice_changed:
@@ -113,7 +97,7 @@ def _of_choice(compared: Comparison) -> Sentence:
     if old.claim == new.claim:
         return [_text("The choice is the same, "), other, _text(".")]
     was = "unscored" if old.claim is None else scores[0]
-    return [_text("The choice is the same, "), other, _text(", before "), replace(one, text=was), _text(".")]
+    return [_text("The choice is the same, "), other, _text(", before "), {**one, "text": was}, _text(".")]
 
 
 def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -174,43 +174,33 @@ def _as_compared(log: Log, parent: int, exploit: float) -> float:
     return exploit if log.search.get("perspective", "root") == "root" else -exploit
 
 
-@dataclass(frozen=True)
-class VisitedFigures:
-    """The figures on a node's card in a best-first tree, beside its fields; unknown ones are left out."""
+def visited_json(tree: Tree, row: int) -> dict[str, Any]:
+    """The figures on a row's card in a best-first tree, beside its fields; unknown ones are left out.
 
-    share: float | None = None
-    """Of the visits of the node above; of a root 1. A stub has a share alone."""
-    exploit: float | None = None
-    """As the node above compared it, whose mover may be the opponent."""
-    rate: float | None = None
-    """The mean as a share of the declared range."""
-    interval: tuple[float, float] | None = None
-    """The 95 % interval of the mean."""
-    by: By | None = None
-    """What the interval comes from."""
-
-
-def visited_figures(tree: Tree, row: int) -> VisitedFigures:
-    """The figures of a row of a best-first tree."""
+    `share` of the visits of the node above (of a root 1), `rate`: the mean as a share of the declared range,
+    `interval` of the mean with what it comes from (`by`), `exploit` as the node above compared it, whose
+    mover may be the opponent; a stub has a share alone.
+    """
     log = tree.log
     parent = int(log.columns["parent"][row])
     visits = log.column("visits")
-    share = exploited = rate = None
+    answer: dict[str, Any] = {}
     if visits is not None and visits[row] >= 0:
         above = visits[row] if parent < 0 else visits[parent]
         if above > 0:
-            share = min(1.0, float(visits[row] / above))
+            answer["share"] = min(1.0, float(visits[row] / above))
     if tree.is_stub[row]:
-        return VisitedFigures(share)
+        return answer
     exploit = log.column("ucb_exploit")
     low, high = range_of(log)
     if exploit is not None and parent >= 0 and math.isfinite(exploit[row]):
-        exploited = _as_compared(log, parent, float(exploit[row]))
+        answer["exploit"] = _as_compared(log, parent, float(exploit[row]))
     estimate = estimate_of(log, row)
     if math.isfinite(estimate.mean) and math.isfinite(high - low) and low < high:
-        rate = (estimate.mean - low) / (high - low)
-    interval = None if estimate.by is None else estimate.interval
-    return VisitedFigures(share, exploited, rate, interval, estimate.by)
+        answer["rate"] = (estimate.mean - low) / (high - low)
+    if estimate.by is not None:
+        answer |= {"interval": list(estimate.interval), "by": estimate.by}
+    return answer
 
 
 def is_best_first(log: Log) -> bool:

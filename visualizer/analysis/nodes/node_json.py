@@ -8,9 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.best_children import KEPT_FROM, scores_taken
-from plyscope.visualizer.analysis.nodes.best_first import is_best_first, visited_figures
+from plyscope.visualizer.analysis.nodes.best_first import is_best_first, visited_json
 from plyscope.visualizer.analysis.nodes.field_values import extras_of, value_of
 from plyscope.visualizer.analysis.nodes.mate import Proof
 from plyscope.visualizer.analysis.nodes.proof import bound_of, proof_of
@@ -106,7 +105,7 @@ def node_json(
     if parent < 0 and (bound := bound_of(log, row)):
         node["bound"] = words.BOUNDS[bound]
     if is_best_first(log) and not {"visits", "mean"}.isdisjoint(columns):
-        node["visited"] = as_json(visited_figures(tree, row))
+        node["visited"] = visited_json(tree, row)
     proof = proof_of(log, row)
     if proof is not None:
         node["proof"] = proof.as_json()

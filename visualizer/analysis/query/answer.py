@@ -8,13 +8,12 @@ and of several such has the fewest hits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.json_answer import as_json, called
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
@@ -61,7 +60,7 @@ class Answer:
         }
         if self.notices:
             answer["notices"] = list(self.notices)
-        return answer | ({} if self.none is None else {"none": as_json(self.none)})
+        return answer | ({} if self.none is None else {"none": self.none.as_json()})
 
 
 def ask(
@@ -107,24 +106,25 @@ MOST_PARTS: Final = 40
 
 
 @dataclass(frozen=True)
-class Looser:
-    """An expression with some parts left out, and the rows for which it is true."""
-
-    q: str
-    total: int
-    without: tuple[str, ...]
-    """The parts that were left out."""
-
-
-@dataclass(frozen=True)
 class NoHit:
     """An expression that is true of no row."""
 
-    n_rows: int = field(metadata=called("rows"))
-    n_unknown: int = field(metadata=called("unknown"))
+    n_rows: int
+    n_unknown: int
     """Rows of which it is neither true nor false."""
-    looser: Looser | None = None
-    """The nearest looser one; left out where no part is true of any row."""
+    looser: str = ""
+    """The same with some parts left out; empty where no part is true of any row."""
+    n_looser: int = 0
+    """Rows for which that is true."""
+    without: tuple[str, ...] = ()
+    """The parts that were left out."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer's part `none`."""
+        told: dict[str, Any] = {"rows": self.n_rows, "unknown": self.n_unknown}
+        if self.looser:
+            told["looser"] = {"q": self.looser, "total": self.n_looser, "without": list(self.without)}
+        return told
 
     @property
     def sentences(self) -> list[str]:
@@ -135,10 +135,10 @@ class NoHit:
             found = [f"no node of {self.n_rows:,}; it is unknown at {self.n_unknown:,}, false at the others"]
         else:
             found = [f"no node of {self.n_rows:,}"]
-        if (looser := self.looser) is not None:
-            are = "is" if looser.total == 1 else "are"
-            hits = f"{looser.total:,} hit{'' if looser.total == 1 else 's'}"
-            found.append(f"without {' and '.join(looser.without)} there {are} {hits}: {looser.q}")
+        if self.looser:
+            are = "is" if self.n_looser == 1 else "are"
+            hits = f"{self.n_looser:,} hit{'' if self.n_looser == 1 else 's'}"
+            found.append(f"without {' and '.join(self.without)} there {are} {hits}: {self.looser}")
         return found
 
 
@@ -165,7 +165,7 @@ def no_hit(fields: Fields, expression: str) -> NoHit:
     nearest = min((each for each in held if each.bit_count() == most), key=lambda each: (counts[each], -each))
     kept = [part for at, part in enumerate(parts) if nearest >> at & 1]
     without = tuple(part for at, part in enumerate(parts) if not nearest >> at & 1)
-    return NoHit(n_rows, n_unknown, Looser(" and ".join(kept), counts[nearest], without))
+    return NoHit(n_rows, n_unknown, " and ".join(kept), counts[nearest], without)
 
 
 def conjuncts(expression: str) -> list[str]:

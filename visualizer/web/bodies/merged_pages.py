@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.diff.answer import beside, change_json
+from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
 from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old, place_of_change
-from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import cut_start
@@ -33,8 +32,8 @@ class MergedPages(Pages):
             rename(made, merged)
         made["index"] = merged.index_among_siblings(at) if index is None else index
         made["n_children"] = merged.n_children(at)
-        if (counterpart := beside(merged, at)) is not None:
-            made["beside"] = as_json(counterpart)
+        if (beside := beside_json(merged, at)) is not None:
+            made["beside"] = beside
         return made
 
     def _n_children(self, at: int) -> int:
@@ -71,8 +70,8 @@ def details(merged: Merged, place: int, boards: Boards, most_path: int) -> dict[
             rename(node, merged)
         for ply in told["board"].get("plies", ()):
             ply["id"] = _renamed(merged, ply["id"])
-    if (counterpart := beside(merged, place)) is not None:
-        told["node"]["beside"] = as_json(counterpart)
+    if (beside := beside_json(merged, place)) is not None:
+        told["node"]["beside"] = beside
     return told | MergedPages(merged).path(place, most_path)
 
 

@@ -14,9 +14,8 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.analysis.check.reproduction import path_of
-from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.best_children import Order, best_children, children_in_order
-from plyscope.visualizer.analysis.nodes.best_first import is_best_first, visited_figures
+from plyscope.visualizer.analysis.nodes.best_first import is_best_first, visited_json
 from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.analysis.nodes.field_values import extras_of
 from plyscope.visualizer.analysis.nodes.node_json import cut, cut_start, node_json, number, others_json, plain
@@ -75,7 +74,7 @@ def _visited(tree: Tree, row: int) -> dict[str, Any]:
     if mean is None or np.isnan(mean[row]):
         return {}
     n = {} if visits is None or not visits[row] >= 0 else {"visits": float(visits[row])}
-    return {"mean": number(float(mean[row])), **n, "visited": as_json(visited_figures(tree, row))}
+    return {"mean": number(float(mean[row])), **n, "visited": visited_json(tree, row)}
 
 
 def board_drawing(tree: Tree, row: int, boards: Boards) -> dict[str, Any]:

@@ -4,7 +4,7 @@
  * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
  */
 
-/** @import { Layer, Score } from "./fields.js" */
+/** @import { Score } from "./fields.js" */
 /** @import { Id } from "./types.js" */
 
 /**
@@ -127,48 +127,6 @@
  * @property {number} unknown_searched `unlogged` stubs that state no `nodes`, of which no row above does: `searched` leaves them out.
  * @property {LevelCounts[]} levels From the root down.
  * @property {number} [more_levels] How many of `levels` were left out.
- */
-
-/**
- * What a check found, of all rules or, while one is asked last, of the others.
- * @typedef {object} CheckSummary
- * @property {Record<"wrong" | "waste" | "odd", number>} counts
- * @property {FindingGroup[]} groups
- * @property {NotJudged[]} not_judged What no rule looked at, by what would matter most.
- * @property {UnaskedRule[]} not_checked
- * @property {AskedRule[]} checked
- */
-
-/**
- * One contradiction at one node, with both figures.
- * @typedef {object} Finding
- * @property {string} rule
- * @property {"wrong" | "waste" | "odd"} severity `wrong`, `waste` or `odd`.
- * @property {number} node
- * @property {number} row
- * @property {string} path The plies from the root, as `plyscope check` prints them.
- * @property {any} expected
- * @property {any} found
- * @property {string} message What was found there and what was expected, in a sentence.
- * @property {string} reproduce Position, plies, depth and window from which the visit can be run again.
- * @property {number[]} involved
- */
-
-/**
- * Why one ply and not another.
- * @typedef {object} Explanation
- * @property {PairedPly | null} chosen
- * @property {PairedPly | null} rival
- * @property {Mover | null} mover
- * @property {number | null} margin The score of the chosen ply less that of the rival; null where it cannot be split.
- * @property {"exact" | "at_least" | "at_most" | "unknown" | "unstated"} margin_is
- * @property {MarginPart[]} split Parts that add up to the margin.
- * @property {DecidingLine[]} lines
- * @property {string[]} sentences
- * @property {Sentence[]} parts The sentences in segments.
- * @property {InexactPly[]} exact
- * @property {ListedOutcomes} [outcomes]
- * @property {ListedMeans} [means] Of two plies of a best-first tree.
  */
 
 /**
@@ -560,154 +518,6 @@
  * @property {number} limited
  * @property {number} uncounted_pruned Prune events that do not say how many plies they cut off; `pruned` leaves these out.
  * @property {number} uncounted_limited The same of the branching limit, for `limited`.
- */
-
-/**
- * The findings of one rule and severity.
- * @typedef {object} FindingGroup
- * @property {string} rule
- * @property {"wrong" | "waste" | "odd"} severity
- * @property {number} count
- * @property {string} reason The sentence of what must hold.
- * @property {string} meaning What it means where it does not hold, and where to look.
- * @property {Id} first
- */
-
-/**
- * A matter that no rule judged, and why.
- * @typedef {object} NotJudged
- * @property {string} what
- * @property {string} why
- */
-
-/**
- * A rule that could not be asked at `nodes` nodes: the fields they lack, or why it does not apply.
- * @typedef {object} UnaskedRule
- * @property {string} rule
- * @property {string[]} needs
- * @property {number} nodes
- * @property {string} [why]
- */
-
-/**
- * A rule that was asked, and what must hold by it.
- * @typedef {object} AskedRule
- * @property {string} rule
- * @property {string} reason
- */
-
-/**
- * One ply of a pair.
- * @typedef {object} PairedPly
- * @property {Id} id
- * @property {string | null} ply
- * @property {string} path
- * @property {Score | null} [score]
- * @property {"exact" | "lower" | "upper" | "unstated"} [bound]
- * @property {Score} [returned] What the search took for it, where that is the edge of its window.
- */
-
-/**
- * Who moves where the two plies are; no name of the root player, whose view all figures have.
- * @typedef {object} Mover
- * @property {Layer | null} layer
- * @property {string | null} name
- */
-
-/**
- * One part of the margin: what a factor, or a rest by its name, adds to it.
- * @typedef {object} MarginPart
- * @property {string} name
- * @property {number} amount
- * @property {"factor" | "rest"} kind
- * @property {"chosen" | "rival" | null} end The ply at the end of whose line it comes from: where it weighs more; null of the rounding of both.
- */
-
-/**
- * The line from a ply of the pair down to where its score comes from.
- * @typedef {object} DecidingLine
- * @property {LineNode[]} nodes
- * @property {Id} leaf
- * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" | "not_recorded" | "end" | "visits" | "unknown"} ends
- * @property {string} note
- */
-
-/**
- * A node of a line.
- * @typedef {object} LineNode
- * @property {Id} id
- * @property {string | null} ply
- */
-
-/**
- * One sentence: the `worth` of the plies, a `cause` of the margin, or a `caveat`.
- * @typedef {object} Sentence
- * @property {"worth" | "cause" | "caveat"} kind
- * @property {Segment[]} segments
- */
-
-/**
- * A piece of a sentence, and the node or the factor that it is about.
- * @typedef {object} Segment
- * @property {string} text
- * @property {Id} [node]
- * @property {string} [factor]
- */
-
-/**
- * A ply of a pair whose exact worth the log does not state: how to search it, or why that cannot be.
- * @typedef {object} InexactPly
- * @property {"chosen" | "rival"} which
- * @property {Id} id
- * @property {string | null} ply
- * @property {string} [reason]
- * @property {number} [depth] Of the search.
- */
-
-/**
- * The outcomes of a node at which chance moves: none of them is chosen, so there is no pair.
- * @typedef {object} ListedOutcomes
- * @property {Id} node
- * @property {Score | null} mean
- * @property {number} count All outcomes, those without a row too.
- * @property {ListedOutcome[]} outcomes
- */
-
-/**
- * An outcome of chance in an answer; what is unknown is left out.
- * @typedef {object} ListedOutcome
- * @property {Id} id
- * @property {string | null} ply
- * @property {number} [prior]
- * @property {Score} [worth]
- */
-
-/**
- * The plies of the node in an answer, in the order in which the search chooses.
- * @typedef {object} ListedMeans
- * @property {"visits" | "mean" | null} choose
- * @property {[number, number] | null} range
- * @property {ListedMean[]} plies
- * @property {number} more_plies
- * @property {[Score, Score] | null} shared The ends of what the intervals of the two share.
- * @property {number | null} to_overtake
- * @property {number | null} to_part
- * @property {number} [visits] Of the node.
- */
-
-/**
- * A ply of a best-first tree in an answer; what is unknown is left out.
- * @typedef {object} ListedMean
- * @property {Id} id
- * @property {string | null} ply
- * @property {number} [visits]
- * @property {number} [share]
- * @property {Score} [mean]
- * @property {[Score, Score]} [interval]
- * @property {"stderr" | "wilson" | "range"} [interval_by]
- * @property {[number, number, number]} [ended] Wins, draws and losses.
- * @property {boolean} [within_noise] Of its mean beside that of the chosen ply.
- * @property {boolean} [better] Than the chosen ply, as the mover sees it.
  */
 
 export {};

@@ -4,7 +4,7 @@
  * answers; anything with the same functions can take its place. Knows nothing of the state.
  */
 
-/** @import { Explanation, NodeIteration, Quotient, Statistics, WeightRange } from "./answers.js" */
+/** @import { NodeIteration, Quotient, Statistics, WeightRange } from "./answers.js" */
 /** @import { Game, GameUnfolded, Results } from "../match/types.js" */
 /** @import { Played } from "../play/types.js" */
 /** @import { Tuned } from "../tuning/types.js" */
@@ -12,7 +12,7 @@
 /** @import { Told } from "../views/logs/bring-actions.js" */
 /** @import { Beside } from "./merged.js" */
 /** @import { Again, AskedField, AskedPair, ColourScale, Details, Drawing, ExactSearch } from "./types.js" */
-/** @import { Finding, Found, HitMark, Id, Live, Made, Mark, Moment, NoHit, Note } from "./types.js" */
+/** @import { Explanation, Finding, Found, HitMark, Id, Live, Made, Mark, Moment, NoHit, Note } from "./types.js" */
 /** @import { Opened, OverviewMark, OverviewPicture, Page, Rail, Ranking, Report, Reweighted } from "./types.js" */
 /** @import { SearchedOn, Severity, State, Subtree, Summary, TreeNode, WeightsState } from "./types.js" */
 

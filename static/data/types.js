@@ -4,7 +4,7 @@
  * import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
  */
 
-/** @import { CheckSummary, Explanation, FindingGroup, Sentence, Snapshot, Totals, WeightRange, WhatIf } from "./answers.js" */
+/** @import { Snapshot, Totals, WeightRange, WhatIf } from "./answers.js" */
 /** @typedef {number} Id a node's name: its order of arrival in the log */
 /** @typedef {import("./fields.js").Score} Score */
 /** @typedef {import("./fields.js").Layer} Layer */
@@ -332,12 +332,22 @@
 
 /** Whether a node is a hit of the query, and how many hits are below it. @typedef {{hit: boolean, below: number}} HitMark */
 
-/** @typedef {FindingGroup["severity"]} Severity cannot be; correct but for nothing; legitimate in some engines */
+/** @typedef {"wrong" | "waste" | "odd"} Severity cannot be; correct but for nothing; legitimate in some engines */
+
+/**
+ * What a check found with one rule.
+ * @typedef {object} Group
+ * @property {string} rule
+ * @property {Severity} severity
+ * @property {number} count
+ * @property {string} reason what must hold, in one line
+ * @property {string} meaning what it means when it does not, and where to look
+ * @property {Id} first
+ */
 
 /**
  * How far the check of a log is, and once it is done, what it found; while one rule is asked last, what the others did.
- * @typedef {Checking & Partial<CheckSummary>} Report
- * @typedef {object} Checking
+ * @typedef {object} Report
  * @property {"none" | "running" | "done" | "failed"} state
  * @property {number} rows
  * @property {boolean} quick whether it takes less than a second
@@ -345,14 +355,29 @@
  * @property {string} [phase]
  * @property {boolean} [compiling] whether the rules are compiled now, once on a machine
  * @property {string} [error]
+ * @property {Record<Severity, number>} [counts]
+ * @property {Group[]} [groups]
+ * @property {{rule: string, needs: string[], nodes: number, why?: string}[]} [not_checked]
+ * @property {{what: string, why: string}[]} [not_judged] what no rule looked at, by what would matter most
+ * @property {{rule: string, reason: string}[]} [checked]
  * @property {boolean} [plain] whether machine code was missing, which is compiled meanwhile
  */
 
 /** An interval as [low, high], a number, or words. @typedef {Score | null | string | [Score | null, Score | null]} Figure */
 
 /**
- * A finding of the open log, and its place among those of its rule and severity.
- * @typedef {import("./answers.js").Finding & {at: number}} Finding
+ * One contradiction. `at` is its place among the findings of its rule and severity.
+ * @typedef {object} Finding
+ * @property {string} rule
+ * @property {Severity} severity
+ * @property {number} at
+ * @property {Id} node
+ * @property {string} path
+ * @property {Figure} [expected]
+ * @property {Figure} [found]
+ * @property {string} message
+ * @property {string} reproduce
+ * @property {Id[]} involved
  */
 
 /**
@@ -360,7 +385,7 @@
  * @typedef {{severity?: Severity, count: number, below: number, worst_below?: Severity}} Mark
  */
 
-/** A rule at one severity. @typedef {Pick<FindingGroup, "rule" | "severity">} Kind */
+/** A rule at one severity. @typedef {Pick<Group, "rule" | "severity">} Kind */
 
 /**
  * What holds a text: how many findings of each kind, and how many have messages not read yet.
@@ -450,9 +475,56 @@
  */
 
 /**
+ * One ply of a pair.
+ * @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" |
+ *   "unstated"}} PairedPly
+ */
+/** A piece of a sentence, with the node or the factor that it is about. @typedef {{text: string, node?: Id, factor?: string}} Segment */
+/**
+ * One part of a margin, and the ply at whose leaf it weighs more.
+ * @typedef {{name: string, amount: number, kind: "factor" | "rest", end?: "chosen" | "rival" | null}} MarginPart
+ */
+/**
+ * A ply of a pair whose exact worth the log does not state: how deep it can be searched, or why it cannot.
+ * @typedef {{which: "chosen" | "rival", id: Id, ply: string | null, depth?: number, reason?: string}} Searchable
+ */
+/** Sentences in segments. @typedef {{kind: "worth" | "cause" | "caveat", segments: Segment[]}[]} Parts */
+/**
  * How far an exact search is, and what it found.
  * @typedef {{state: "none" | "running" | "done" | "failed", nodes?: number, compiling?: boolean, writing?: boolean,
- *   error?: string, score?: Score, depth?: number, parts?: Sentence[]}} ExactSearch
+ *   error?: string, score?: Score, depth?: number, parts?: Parts}} ExactSearch
+ */
+
+/**
+ * A ply of a best-first tree; what is unknown is left out. `better` is said as the mover sees it, both of the last beside the chosen ply.
+ * @typedef {{id: Id, ply: string | null, visits?: number, share?: number, mean?: Score, interval?: [Score, Score],
+ *   interval_by?: "wilson" | "stderr" | "range",
+ *   ended?: [number, number, number], within_noise?: boolean, better?: boolean}} PlyMean
+ */
+
+/**
+ * The plies of the node, in the order in which the search chooses.
+ * @typedef {{choose: "visits" | "mean" | null, range: [Score, Score] | null, visits?: number, plies: PlyMean[], more_plies: number,
+ *   shared: [Score, Score] | null, to_overtake: number | null, to_part: number | null}} Means
+ */
+
+/**
+ * Why one ply and not another.
+ * @typedef {object} Explanation
+ * @property {PairedPly | null} chosen X
+ * @property {PairedPly | null} rival Y
+ * @property {{layer: Layer | null, name: string | null} | null} [mover] who moves where the two plies are; no name of the
+ *   root player, whose view all figures have
+ * @property {number | null} margin the score of X less that of Y; null where it cannot be split
+ * @property {"exact" | "at_least" | "at_most" | "unknown" | "unstated"} margin_is
+ * @property {MarginPart[]} split parts that add up to the margin
+ * @property {{nodes: {id: Id, ply: string | null}[], leaf: Id, ends: string, note: string}[]} lines from X, and from Y, down to the leaf
+ * @property {string[]} sentences
+ * @property {Parts} parts the sentences in segments
+ * @property {Means} [means] of two plies of a best-first tree
+ * @property {{node: Id, mean: Score | null, count: number, outcomes: {id: Id, ply: string | null, prior?: number, worth?: Score}[]}} [outcomes]
+ *   where chance moves: none of them is chosen, so there is no pair
+ * @property {Searchable[]} exact those of the two whose exact worth the log does not state
  */
 
 /**

@@ -16,14 +16,11 @@ import sys
 import textwrap
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from plyscope.visualizer.analysis.check.report import Finding
-from plyscope.visualizer.analysis.check.summary import CheckSummary
-from plyscope.visualizer.analysis.explain.answer import Explanation
 from plyscope.visualizer.analysis.json_answer import SPREAD, figures_of, is_long, key_of
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.query.field import (
@@ -52,7 +49,7 @@ ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
     "what-if": (WhatIf, WeightRanges, WeightCurve),
 }
 """The answers of each part of the API that has tables; what they hold is found from them."""
-OTHERS: Final = (Totals, CheckSummary, Finding, Explanation)
+OTHERS: Final = (Totals,)
 """Those of which only the page has the types."""
 
 OF_GROUPS: Final = {
@@ -119,7 +116,7 @@ def _module(kinds: Sequence[type]) -> str:
  * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
  */
 
-/** @import {{ Layer, Score }} from "./fields.js" */
+/** @import {{ Score }} from "./fields.js" */
 /** @import {{ Id }} from "./types.js" */
 
 {typedefs}
@@ -152,8 +149,7 @@ def members(kind: type) -> Iterator[Member]:
     for each in fields(kind):
         key, hint = key_of(each), hints[each.name]
         if key == SPREAD["json"]:
-            for one in members(_dataclasses(hint)[0]):
-                yield replace(one, is_optional=one.is_optional or each.default is not MISSING)
+            yield from members(_dataclasses(hint)[0])
         elif key:
             is_optional = each.default is not MISSING
             held = _stated(hint) if is_optional else hint

@@ -27,8 +27,6 @@ Get = TypeVar("Get", bound=Callable[..., Any])
 
 Id = Annotated[int, "Id"]
 """The number by which a log knows a node."""
-Layer = Annotated[str, "Layer"]
-"""The word of a layer, as logs have it."""
 Score = Annotated[float, "Score"]
 """A number that may be infinite or NaN, which JSON has as a word."""
 
@@ -40,11 +38,6 @@ LONG: Final[Mapping[str, str]] = {"most": "asked"}
 def called(name: str) -> Mapping[str, str]:
     """The metadata of a field that JSON knows by another name."""
     return {"json": name}
-
-
-def stated(number: float) -> float | None:
-    """A number of which NaN says that it is unknown, as answers have it."""
-    return None if math.isnan(number) else number
 
 
 def figure(get: Get) -> Get:

@@ -8,8 +8,7 @@ import { ApiError, messageOf } from "../../data/api.js";
 import { createFilterActions, isSameKind, listedOf, PAGE, placeOfFinding, shownGroups } from "./filter-actions.js";
 import { createMarking } from "../../data/loading.js";
 
-/** @import { FindingGroup } from "../../data/answers.js" */
-/** @import { Finding, Kind, Report, Room } from "../../data/types.js" */
+/** @import { Finding, Group, Kind, Report, Room } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far a check is. */
 const WAIT = 1;
@@ -182,7 +181,7 @@ export function createCheckActions(room) {
   }
 
   /**
-   * @param {FindingGroup} group
+   * @param {Group} group
    * @param {number} place among the findings that the filter leaves of the group
    * @param {() => boolean} isWanted whether one still goes there
    */

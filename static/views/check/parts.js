@@ -12,8 +12,7 @@ import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @import { FindingGroup } from "../../data/answers.js" */
-/** @import { Actions, Finding, Id, Report, State } from "../../data/types.js" */
+/** @import { Actions, Finding, Group, Id, Report, State } from "../../data/types.js" */
 
 /** @typedef {{title: string, content: (Node | string | null)[], open?: boolean}} Part */
 
@@ -25,7 +24,7 @@ const MATTERS = 3;
 /**
  * Where one is among the findings, and the way to the next.
  * @param {State} state
- * @param {FindingGroup[]} groups those that the filter leaves
+ * @param {Group[]} groups those that the filter leaves
  * @param {Actions} actions
  */
 export function stepPart(state, groups, actions) {
@@ -160,7 +159,7 @@ async function copy(text, button, line) {
 
 /**
  * The button of what one rule found: its severity, name, reason and count.
- * @param {FindingGroup} group
+ * @param {Group} group
  * @param {Record<string, string | (() => void)>} attributes
  */
 function groupButton({ rule, severity, reason, count: n }, attributes) {
@@ -180,7 +179,7 @@ function groupButton({ rule, severity, reason, count: n }, attributes) {
 
 /**
  * A group: its rule, how often it is broken, and where it is unfolded a page of its findings.
- * @param {FindingGroup} group
+ * @param {Group} group
  * @param {State} state
  * @param {Actions} actions
  */
@@ -251,7 +250,7 @@ function itemPart(finding, state, actions) {
   );
 }
 
-/** @param {FindingGroup} group @param {number} offset @param {Actions} actions */
+/** @param {Group} group @param {number} offset @param {Actions} actions */
 function pager(group, offset, actions) {
   const last = Math.min(group.count, offset + PAGE);
   /** @type {(name: "back" | "forward", label: string, to: number) => HTMLElement} */

@@ -10,7 +10,7 @@ import { percentText } from "../../draw/lettering.js";
 import { apart, count, counted, plain } from "../../draw/numbers.js";
 import { brief } from "../../draw/seen.js";
 
-/** @import { ListedMean, ListedMeans } from "../../data/answers.js" */
+/** @import { Means, PlyMean } from "../../data/types.js" */
 
 /** What a row leads to. @typedef {(node: number) => Record<string, any>} Leads */
 /**
@@ -30,7 +30,7 @@ const APART = 6;
 
 /**
  * How the figures are written: percentages of the declared range, else as many decimals as tell them apart, four at most.
- * @param {ListedMeans} means
+ * @param {Means} means
  * @returns {(value: number) => string}
  */
 export function writing({ range, plies }) {
@@ -45,7 +45,7 @@ export function writing({ range, plies }) {
 /**
  * An axis over some values, a little wider than they are, and inside the range.
  * @param {number[]} values
- * @param {ListedMeans["range"]} range
+ * @param {Means["range"]} range
  * @returns {Axis}
  */
 export function axisOf(values, range) {
@@ -72,7 +72,7 @@ export function axisOf(values, range) {
   };
 }
 
-/** @param {ListedMean[]} plies */
+/** @param {PlyMean[]} plies */
 const valuesOf = (plies) =>
   plies.flatMap(({ mean, interval }) => [
     ...(interval ?? []).map(toNumber),
@@ -82,14 +82,14 @@ const valuesOf = (plies) =>
 /** @param {number} share */
 const percent = (share) => `${(100 * Math.max(0, Math.min(1, share))).toFixed(2)}%`;
 
-/** Whether any ply has a mean: others log visits alone. @param {ListedMeans} means */
+/** Whether any ply has a mean: others log visits alone. @param {Means} means */
 export const hasMeans = ({ plies }) => plies.some(({ mean }) => mean !== undefined);
 
 /**
  * All plies as a table: name, interval and mean on one axis, mean, visits; without the middle where no ply has a mean.
- * @param {ListedMeans} means
+ * @param {Means} means
  * @param {{x: number, y: number}} pair the ids of the two that are compared
- * @param {ListedMean[]} shown
+ * @param {PlyMean[]} shown
  * @param {Leads} leads
  */
 export function meansTable(means, { x, y }, shown, leads) {
@@ -183,7 +183,7 @@ function band(ends, { at }) {
   });
 }
 
-/** @param {ListedMean} ply @param {Axis} axis @param {number} [y] */
+/** @param {PlyMean} ply @param {Axis} axis @param {number} [y] */
 function dot({ mean, interval }, { at }, y = 9) {
   if (mean === undefined) return null;
   const ends = interval?.map((end) => percent(at(toNumber(end)))) ?? [];
@@ -213,14 +213,14 @@ export function namedTicks({ at, ticks, first }, write) {
   return kept.filter(({ text }, number) => text !== kept[number - 1]?.text);
 }
 
-/** @param {Axis} axis @param {ListedMeans} means */
+/** @param {Axis} axis @param {Means} means */
 function tickTexts(axis, means) {
   return namedTicks(axis, writing(means)).map(({ at, text }) =>
     html("span.means-tick.number", { style: { left: percent(at) } }, text),
   );
 }
 
-/** The two that are compared on an axis of their own. @param {ListedMeans} means @param {ListedMean[]} two */
+/** The two that are compared on an axis of their own. @param {Means} means @param {PlyMean[]} two */
 export function closeUp(means, two) {
   const write = writing(means);
   const axis = axisOf(valuesOf(two), means.range);
@@ -288,7 +288,7 @@ function hatching() {
 
 /**
  * The plies as one picture that stands by itself.
- * @param {ListedMeans} means
+ * @param {Means} means
  * @param {{x: number, y: number}} pair
  */
 export function meansPicture(means, { x, y }) {

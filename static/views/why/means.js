@@ -7,7 +7,7 @@ import { closeUp, FEW, hasMeans, meansPicture, meansTable } from "./mean-chart.j
 import { count } from "../../draw/numbers.js";
 import { endings } from "../../draw/visited-parts.js";
 
-/** @import { Explanation } from "../../data/answers.js" */
+/** @import { Explanation } from "../../data/types.js" */
 /** @import { Leads } from "./mean-chart.js" */
 
 /**

@@ -6,7 +6,7 @@ import { html, standingAlone, svg } from "../../draw/element.js";
 import { apart, counted, signed } from "../../draw/numbers.js";
 import { pairBadge } from "../../draw/icons.js";
 
-/** @import { Explanation } from "../../data/answers.js" */
+/** @import { Explanation } from "../../data/types.js" */
 
 /**
  * One row: an end with its badge, or a part that runs from one score to the next.

@@ -13,8 +13,7 @@ import { nodeName } from "../../draw/words.js";
 import { stepsOf, waterfall, waterfallPicture } from "./waterfall.js";
 import { keepingBoard } from "../board/details.js";
 
-/** @import { Explanation, ListedMeans, PairedPly, Sentence } from "../../data/answers.js" */
-/** @import { ExactSearch, Score } from "../../data/types.js" */
+/** @import { ExactSearch, Explanation, Means, PairedPly, Parts, Score } from "../../data/types.js" */
 /** @import { Mount, State } from "../../data/types.js" */
 
 /** @type {Mount} */
@@ -74,7 +73,7 @@ export function mountWhy(container, store, actions) {
     );
   }
 
-  /** @param {PairedPly} paired @param {"x" | "y"} badge @param {ListedMeans} [found] */
+  /** @param {PairedPly} paired @param {"x" | "y"} badge @param {Means} [found] */
   function ply(paired, badge, found) {
     const stub = paired.score === undefined ? store.get().nodes.get(paired.id) : undefined;
     const mean = found?.plies.find(({ id }) => id === paired.id)?.mean;
@@ -104,7 +103,7 @@ export function mountWhy(container, store, actions) {
     onpointerleave: () => actions.hover(null),
   });
 
-  /** @param {Sentence[]} parts @param {"said" | "caveat"} which @param {string} [of] */
+  /** @param {Parts} parts @param {"said" | "caveat"} which @param {string} [of] */
   function sentences(parts, which, of = "") {
     const shown = parts.filter(({ kind }) => (kind === "caveat") === (which === "caveat"));
     if (shown.length === 0) return null;
@@ -282,7 +281,7 @@ function howFar({ nodes = 0, compiling = false, writing = false }) {
   return writing ? `${count(nodes)} nodes, being written down\u2026` : `${count(nodes)} nodes\u2026`;
 }
 
-/** The mean of a ply: a percentage of the declared range. @param {Score | undefined} mean @param {ListedMeans} [found] */
+/** The mean of a ply: a percentage of the declared range. @param {Score | undefined} mean @param {Means} [found] */
 function meanText(mean, found) {
   if (mean === undefined) return "";
   const [low, high] = (found?.range ?? []).map(toNumber);

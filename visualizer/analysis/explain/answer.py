@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from plyscope.visualizer.analysis.explain.best_first import mean_sentences, rest_sentences
 from plyscope.visualizer.analysis.explain.causes import (
@@ -18,15 +20,10 @@ from plyscope.visualizer.analysis.explain.causes import (
 from plyscope.visualizer.analysis.explain.caveats import say_unsearched
 from plyscope.visualizer.analysis.explain.exact_question import InexactPly, inexact_plies
 from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs, for_whom
-from plyscope.visualizer.analysis.explain.margin import MarginPart, split_of
-from plyscope.visualizer.analysis.explain.means import ListedMeans, Means, means_of
+from plyscope.visualizer.analysis.explain.margin import Part, split_of
+from plyscope.visualizer.analysis.explain.means import Means, means_of
 from plyscope.visualizer.analysis.explain.nearer_wins import nearest_win
-from plyscope.visualizer.analysis.explain.outcomes import (
-    ListedOutcomes,
-    Outcomes,
-    between_outcomes,
-    outcomes_of,
-)
+from plyscope.visualizer.analysis.explain.outcomes import Outcomes, between_outcomes, outcomes_of
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
     Nothing,
@@ -39,85 +36,17 @@ from plyscope.visualizer.analysis.explain.pair import (
     is_roll,
     unsearched_choice,
 )
-from plyscope.visualizer.analysis.explain.ply_side import Bound, Side, score_parts, side_of
+from plyscope.visualizer.analysis.explain.ply_side import Side, score_parts, side_of
 from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
 from plyscope.visualizer.analysis.explain.sentences import left_out_sentences, searched_sentences
-from plyscope.visualizer.analysis.json_answer import SPREAD, Layer, Score, as_json, called, stated
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.mate import mate_of
-from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.nodes.ply_path import shown_path
-from plyscope.visualizer.analysis.nodes.score_source import Deciding, How
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.positions import shown_ply
 from plyscope.visualizer.store.tree import Tree
-
-
-@dataclass(frozen=True)
-class PlyWorth:
-    """The worth of a ply that was compared."""
-
-    score: Score | None
-    bound: Bound
-    returned: Score | None = None
-    """What the search took for it, where that is the edge of its window."""
-
-
-@dataclass(frozen=True)
-class PairedPly:
-    """One ply of a pair."""
-
-    node: Node = field(metadata=called("id"))
-    ply: str | None
-    path: str
-    worth: PlyWorth | None = field(default=None, metadata=SPREAD)
-
-
-@dataclass(frozen=True)
-class Mover:
-    """Who moves where the two plies are; no name of the root player, whose view all figures have."""
-
-    layer: Layer | None
-    name: str | None
-
-
-@dataclass(frozen=True)
-class LineNode:
-    """A node of a line."""
-
-    node: Node = field(metadata=called("id"))
-    ply: str | None
-
-
-@dataclass(frozen=True)
-class DecidingLine:
-    """The line from a ply of the pair down to where its score comes from."""
-
-    nodes: tuple[LineNode, ...]
-    leaf: Node
-    ends: How
-    note: str
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why one ply and not another."""
-
-    chosen: PairedPly | None
-    rival: PairedPly | None
-    mover: Mover | None
-    margin: float | None
-    """The score of the chosen ply less that of the rival; None where it cannot be split."""
-    margin_is: MarginIs
-    split: tuple[MarginPart, ...]
-    """Parts that add up to the margin."""
-    lines: tuple[DecidingLine, ...]
-    sentences: tuple[str, ...]
-    parts: tuple[Sentence, ...]
-    """The sentences in segments."""
-    exact: tuple[InexactPly, ...]
-    outcomes: ListedOutcomes | None = None
-    means: ListedMeans | None = None
-    """Of two plies of a best-first tree."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +65,7 @@ class Explained:
     """The score of the chosen ply less that of the rival; None where it cannot be split."""
     margin_is: MarginIs
     """How the margin bounds the lead of the chosen ply, as the mover sees it (see `margin_is`)."""
-    split: tuple[MarginPart, ...]
+    split: tuple[Part, ...]
     sentences: tuple[Sentence, ...]
     means: Means | None = None
     """Of a best-first tree, the plies of the node: visits, and means with their intervals."""
@@ -164,29 +93,25 @@ class Explained:
 
     def as_json(self) -> dict[str, Any]:
         """For machines: what is promised to them, and what a page needs to link it."""
-        explanation: dict[str, Any] = as_json(self.answer)
-        return explanation
+        tree = self.tree
+        answer = {
+            "chosen": None if self.chosen is None else self._node(self.chosen, None),
+            "rival": None if self.rival is None else self._node(self.rival, self.rival_ply),
+            "mover": self._mover,
+            "margin": self.margin,
+            "margin_is": self.margin_is,
+            "split": as_json(self.split),
+            "lines": [self._line(side) for side in self.sides],
+            "sentences": [str(each) for each in self.sentences],
+            "parts": [each.as_json(tree) for each in self.sentences],
+            "exact": [each.as_json(tree) for each in self.inexact_plies],
+        }
+        if self.outcomes is not None:
+            answer["outcomes"] = self.outcomes.as_json()
+        return answer if self.means is None else answer | {"means": self.means.as_json()}
 
     @property
-    def answer(self) -> Explanation:
-        """The explanation as machines have it."""
-        return Explanation(
-            None if self.chosen is None else self._ply(self.chosen, None),
-            None if self.rival is None else self._ply(self.rival, self.rival_ply),
-            self._mover,
-            self.margin,
-            self.margin_is,
-            self.split,
-            tuple(map(self._line, self.sides)),
-            tuple(map(str, self.sentences)),
-            self.sentences,
-            self.inexact_plies,
-            None if self.outcomes is None else self.outcomes.listed(),
-            None if self.means is None else self.means.listed(),
-        )
-
-    @property
-    def _mover(self) -> Mover | None:
+    def _mover(self) -> dict[str, Any] | None:
         """Who moves at the node that chooses: the layer, and the name where that is stated."""
         if self.outcomes is not None:
             parent = self.outcomes.node
@@ -194,20 +119,36 @@ class Explained:
             parent = self.pair.parent
         else:
             return None
-        layer = words.LAYERS[int(self.tree.log.columns["layer"][parent])]
-        return Mover(layer or None, for_whom(self.tree, parent) or None)
+        columns = self.tree.log.columns
+        layer = words.LAYERS[int(columns["layer"][parent])]
+        return {"layer": layer or None, "name": for_whom(self.tree, parent) or None}
 
-    def _ply(self, row: int, ply: str | None) -> PairedPly:
-        tree, worth = self.tree, None
-        if (side := next((side for side in self.sides if side.row == row), None)) is not None:
-            is_other = math.isfinite(side.taken) and side.taken != side.score
-            worth = PlyWorth(stated(side.score), side.bound, side.taken if is_other else None)
-        return PairedPly(Node(tree, row), tree.ply(row) if ply is None else ply, shown_path(tree, row), worth)
+    def _node(self, row: int, ply: str | None) -> dict[str, Any]:
+        log = self.tree.log
+        side = next((side for side in self.sides if side.row == row), None)
+        answer: dict[str, Any] = {
+            "id": int(log.columns["id"][row]),
+            "ply": self.tree.ply(row) if ply is None else ply,
+            "path": shown_path(self.tree, row),
+        }
+        if side is not None:
+            answer["score"] = None if math.isnan(side.score) else number(side.score)
+            answer["bound"] = side.bound
+            if math.isfinite(side.taken) and side.taken != side.score:
+                answer["returned"] = side.taken
+        return answer
 
-    def _line(self, side: Side) -> DecidingLine:
-        tree = self.tree
-        nodes = tuple(LineNode(Node(tree, row), shown_ply(tree.log, row)) for row in side.rows)
-        return DecidingLine(nodes, Node(tree, side.line.leaf), side.line.how, side.line.note)
+    def _line(self, side: Side) -> dict[str, Any]:
+        log, rows = self.tree.log, np.array(side.rows, np.int64)
+        ids = log.columns["id"][rows].tolist()
+        return {
+            "nodes": [
+                {"id": number, "ply": shown_ply(log, row)} for number, row in zip(ids, side.rows, strict=True)
+            ],
+            "leaf": int(log.columns["id"][side.line.leaf]),
+            "ends": side.line.how,
+            "note": side.line.note,
+        }
 
 
 def explain(tree: Tree, chosen: Named | None = None, rival: Named | None = None) -> Explained:
@@ -280,7 +221,7 @@ def _made(
     sides: tuple[Side, ...],
     margin: float | None,
     margin_is: MarginIs,
-    split: tuple[MarginPart, ...],
+    split: tuple[Part, ...],
     sentences: tuple[Sentence, ...],
 ) -> Explained:
     if is_roll(tree, pair.parent):

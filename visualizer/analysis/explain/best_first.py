@@ -14,7 +14,6 @@ from plyscope.visualizer.analysis.explain.score_sentences import say_parted
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.best_first import estimate_of
 from plyscope.visualizer.analysis.nodes.digits import MINUS, digits_for
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -98,7 +97,7 @@ def rest_sentences(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
     if n_stub == 1:
         said, name = said.replace(" together", ""), "The other ply"
     found = [sentence("worth", ply_link(tree, pair.chosen), f" has {_figures(one.visits, one.mean, scale)}.")]
-    found.append(sentence("worth", Segment(name, Node(tree, pair.rival)), said))
+    found.append(sentence("worth", Segment(name, pair.rival), said))
     return tuple(found)
 
 

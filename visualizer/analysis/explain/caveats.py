@@ -13,7 +13,6 @@ from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.digits import Digits
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -76,7 +75,7 @@ def say_edge(tree: Tree, side: Side, digits: Digits) -> Sentence | None:
     return sentence(
         "caveat",
         "The search returned the edge of its window, ",
-        Segment(digits.signed(side.taken), Node(tree, side.row)),
+        Segment(digits.signed(side.taken), side.row),
         ", for ",
         ply_link(tree, side.row),
         f"; the rows behind it say {WORTH[side.bound]}{digits.signed(side.score)}.",

@@ -7,7 +7,7 @@ logs of our own engine can be asked, of a game known here, whose settings they s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from plyscope.engine.game import Game, GameError, State, root_player_of
@@ -15,9 +15,7 @@ from plyscope.engine.options import OptionError, SearchOptions
 from plyscope.engine.record.recorded_search import recorded_game, recorded_options, recorded_weights
 from plyscope.visualizer.analysis.explain.pair import Pair, is_best_first
 from plyscope.visualizer.analysis.explain.ply_side import Side
-from plyscope.visualizer.analysis.json_answer import HIDDEN, called
 from plyscope.visualizer.analysis.nodes.mate import Proof, declared_mate
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -70,12 +68,21 @@ class InexactPly:
     """A ply of a pair whose exact worth the log does not state: how to search it, or why that cannot be."""
 
     which: Which
-    node: Node = field(metadata=called("id"))
+    row: int
     ply: str | None
-    question: Question | None = field(default=None, metadata=HIDDEN)
+    question: Question | None
     reason: str = ""
-    depth: int | None = None
-    """Of the search."""
+
+    def as_json(self, tree: Tree) -> dict[str, Any]:
+        """For machines."""
+        answer: dict[str, Any] = {
+            "which": self.which,
+            "id": int(tree.log.columns["id"][self.row]),
+            "ply": self.ply,
+        }
+        if self.question is None:
+            return answer | {"reason": self.reason}
+        return answer | {"depth": self.question.options.depth}
 
 
 def inexact_plies(tree: Tree, pair: Pair, sides: tuple[Side, ...]) -> tuple[InexactPly, ...]:
@@ -93,12 +100,10 @@ def inexact_plies(tree: Tree, pair: Pair, sides: tuple[Side, ...]) -> tuple[Inex
 
 
 def _inexact_ply(tree: Tree, parent: int, which: Which, row: int, ply: str | None) -> InexactPly:
-    node = Node(tree, row)
     try:
-        question = question_of(tree, parent, ply)
+        return InexactPly(which, row, ply, question_of(tree, parent, ply))
     except (GameError, OptionError) as error:
-        return InexactPly(which, node, ply, reason=str(error))
-    return InexactPly(which, node, ply, question, depth=question.options.depth)
+        return InexactPly(which, row, ply, None, str(error))
 
 
 def question_of(tree: Tree, parent: int, ply: str | None) -> Question:

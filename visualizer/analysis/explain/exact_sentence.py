@@ -37,7 +37,7 @@ def exact_sentences(
     mine, beside = by_name.get(asked.which), by_name.get(OTHER[asked.which])
     scores = [worth.score, *(side.score for side in sides)] + ([] if other is None else [other.score])
     digits = digits_for(scores, worth.score - (beside.score if beside is not None else 0.0))
-    name = Segment((asked.ply or "the ply")[:60], asked.node)
+    name = Segment((asked.ply or "the ply")[:60], asked.row)
     mate = end_words(tree, pair.parent, worth.score, words.EXACT, worth.proof)
     found = f": {mate}" if mate else f" is worth {digits.signed(worth.score)}"
     nodes = n_plies(worth.nodes, "node", "nodes")

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation
-from plyscope.visualizer.analysis.explain.margin import MarginPart
+from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.pair import Pair, name_of
 from plyscope.visualizer.analysis.explain.ply_side import Made, Side
 from plyscope.visualizer.analysis.explain.segments import Segment
 from plyscope.visualizer.analysis.nodes.mate import Mate, Proof, is_open, mate_of, mate_text
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.ply_path import shown_path
 from plyscope.visualizer.analysis.nodes.proof import proof_of_claim
 from plyscope.visualizer.store import words
@@ -41,7 +40,7 @@ class Facts:
     rival: Side
     margin: float | None
     margin_is: MarginIs
-    parts: tuple[MarginPart, ...]
+    parts: tuple[Part, ...]
     made: tuple[Made, Made]
     refutation: Refutation | None
     overturned: Overturned | None
@@ -52,8 +51,8 @@ def ply_link(tree: Tree, row: int) -> Segment:
     """The ply of a row, as a link to it. One that reads as a number stands in quotes, among the scores."""
     name = name_of(tree, row)
     if _NUMBER.fullmatch(name):
-        return Segment(f"“{name}”", Node(tree, row))
-    return Segment(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", Node(tree, row))
+        return Segment(f"“{name}”", row)
+    return Segment(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", row)
 
 
 def chosen_name(tree: Tree, facts: Facts) -> str:
@@ -64,7 +63,7 @@ def chosen_name(tree: Tree, facts: Facts) -> str:
 def whole_path(tree: Tree, row: int) -> Segment:
     """The path that leads to a row, as a link to it."""
     path = shown_path(tree, row)
-    return Segment("the root" if path == "root" else path, Node(tree, row))
+    return Segment("the root" if path == "root" else path, row)
 
 
 def for_whom(tree: Tree, row: int) -> str:

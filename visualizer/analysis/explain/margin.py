@@ -13,7 +13,7 @@ End = Literal["chosen", "rival"]
 
 
 @dataclass(frozen=True)
-class MarginPart:
+class Part:
     """One part of the margin: what a factor, or a rest by its name, adds to it."""
 
     name: str
@@ -23,7 +23,7 @@ class MarginPart:
     """The ply at the end of whose line it comes from: where it weighs more; None of the rounding of both."""
 
 
-def split_of(margin: float, chosen: Made, rival: Made) -> tuple[MarginPart, ...]:
+def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
     """The parts of `margin`, the factors by size and then the rests; `math.fsum` of them is the margin.
 
     >>> one = Made({"mobility": 3.0, "discs": 1.0}, {}, {})
@@ -37,22 +37,22 @@ def split_of(margin: float, chosen: Made, rival: Made) -> tuple[MarginPart, ...]
     rests = [_part(name, chosen.rests, rival.rests, "rest") for name in RESTS if name != "rounding"]
     parts = [*factors, *(part for part in rests if part.amount)]
     if not all(math.isfinite(part.amount) for part in parts):  # a score on the way is infinite, or missing
-        return (MarginPart("not recorded", margin, "rest", None),)
+        return (Part("not recorded", margin, "rest", None),)
     try:
         remainders = _remainders(margin, parts)
     except OverflowError:  # amounts near the largest number there is
-        return (MarginPart("not recorded", margin, "rest", None),)
-    return (*parts, *(MarginPart("rounding", amount, "rest", None) for amount in remainders))
+        return (Part("not recorded", margin, "rest", None),)
+    return (*parts, *(Part("rounding", amount, "rest", None) for amount in remainders))
 
 
 def _part(
     name: str, chosen: Mapping[str, float], rival: Mapping[str, float], kind: Literal["factor", "rest"]
-) -> MarginPart:
+) -> Part:
     one, two = chosen.get(name, 0.0), rival.get(name, 0.0)
-    return MarginPart(name, one - two, kind, "chosen" if abs(one) >= abs(two) else "rival")
+    return Part(name, one - two, kind, "chosen" if abs(one) >= abs(two) else "rival")
 
 
-def _remainders(margin: float, parts: Sequence[MarginPart]) -> list[float]:
+def _remainders(margin: float, parts: Sequence[Part]) -> list[float]:
     """The amounts to be added so that the sum is `margin` to the last bit: one number, or none.
 
     More than one only where amounts of very different sizes leave a remainder longer than a double.

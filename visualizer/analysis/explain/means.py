@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from plyscope.visualizer.analysis.columns.declarations import range_of
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of, is_roll
-from plyscope.visualizer.analysis.json_answer import Score, called, stated
 from plyscope.visualizer.analysis.nodes.best_first import (
-    By,
     Estimate,
     estimate_of,
     is_within_noise,
     visits_to_part,
 )
-from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -26,41 +24,6 @@ MOST_LISTED: Final = 500
 """Plies that an answer lists, the first ones; the others are counted."""
 
 Choice = Literal["visits", "mean", "unstated"]
-
-
-@dataclass(frozen=True)
-class ListedMean:
-    """A ply of a best-first tree in an answer; what is unknown is left out."""
-
-    node: Node = field(metadata=called("id"))
-    ply: str | None
-    visits: float | None = None
-    share: float | None = None
-    mean: Score | None = None
-    interval: tuple[Score, Score] | None = None
-    interval_by: By | None = None
-    ended: tuple[float, float, float] | None = None
-    """Wins, draws and losses."""
-    within_noise: bool | None = None
-    """Of its mean beside that of the chosen ply."""
-    better: bool | None = None
-    """Than the chosen ply, as the mover sees it."""
-
-
-@dataclass(frozen=True)
-class ListedMeans:
-    """The plies of the node in an answer, in the order in which the search chooses."""
-
-    choose: Literal["visits", "mean"] | None
-    range: tuple[float, float] | None
-    plies: tuple[ListedMean, ...]
-    more_plies: int
-    shared: tuple[Score, Score] | None
-    """The ends of what the intervals of the two share."""
-    to_overtake: float | None
-    to_part: float | None
-    visits: float | None = None
-    """Of the node."""
 
 
 @dataclass(frozen=True)
@@ -77,21 +40,20 @@ class PlyMean:
     is_better: bool
     """Whether its mean is better than that of the chosen ply, as the mover sees it."""
 
-    def listed(self, tree: Tree) -> ListedMean:
-        """The same in an answer."""
-        estimate = self.estimate
-        return ListedMean(
-            Node(tree, self.row),
-            tree.ply(self.row),
-            stated(estimate.visits),
-            stated(self.share),
-            stated(estimate.mean),
-            None if estimate.by is None else estimate.interval,
-            estimate.by,
-            estimate.ended,
-            self.is_within,
-            None if self.is_within is None else self.is_better,
-        )
+    def as_json(self, tree: Tree) -> dict[str, Any]:
+        """For machines; what is not known is left out."""
+        estimate, log = self.estimate, tree.log
+        answer: dict[str, Any] = {"id": int(log.columns["id"][self.row]), "ply": tree.ply(self.row)}
+        for name, value in (("visits", estimate.visits), ("share", self.share), ("mean", estimate.mean)):
+            if not math.isnan(value):
+                answer[name] = number(value)
+        if estimate.by is not None:
+            answer |= {"interval": [number(end) for end in estimate.interval], "interval_by": estimate.by}
+        if estimate.ended is not None:
+            answer["ended"] = list(estimate.ended)
+        if self.is_within is not None:
+            answer |= {"within_noise": self.is_within, "better": self.is_better}
+        return answer
 
 
 @dataclass(frozen=True)
@@ -134,23 +96,25 @@ class Means:
         two = self.chosen.row, self.rival.row
         return tuple(each for each in self.plies if each.row not in two)
 
-    def listed(self) -> ListedMeans:
-        """The same in an answer: figures of the first plies, and what was found about the two."""
+    def as_json(self) -> dict[str, Any]:
+        """For machines: figures of the first plies, and what was found about the two."""
         low, high = declared_range(self.tree)
         listed = self.plies[:MOST_LISTED]
         rows = {each.row for each in listed}
         listed += tuple(each for each in (self.chosen, self.rival) if each.row not in rows)
+        answer: dict[str, Any] = {
+            "choose": None if self.choose == "unstated" else self.choose,
+            "range": None if math.isnan(low) else [low, high],
+            "plies": [each.as_json(self.tree) for each in listed],
+            "more_plies": len(self.plies) - len(listed),
+            "shared": None if self.shared is None else [number(end) for end in self.shared],
+            "to_overtake": self.to_overtake,
+            "to_part": self.to_part,
+        }
         visits = self.tree.log.column("visits")
-        return ListedMeans(
-            None if self.choose == "unstated" else self.choose,
-            None if math.isnan(low) else (low, high),
-            tuple(each.listed(self.tree) for each in listed),
-            len(self.plies) - len(listed),
-            self.shared,
-            self.to_overtake,
-            self.to_part,
-            None if visits is None else stated(float(visits[self.parent])),
-        )
+        if visits is not None and not math.isnan(visits[self.parent]):
+            answer["visits"] = number(float(visits[self.parent]))
+        return answer
 
 
 def declared_range(tree: Tree) -> tuple[float, float]:

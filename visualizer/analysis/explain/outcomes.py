@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,9 @@ from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, end_words, mate_at, ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, is_best_first
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
-from plyscope.visualizer.analysis.json_answer import Score, called, stated
 from plyscope.visualizer.analysis.nodes.best_children import scores_taken
 from plyscope.visualizer.analysis.nodes.digits import digits_for, percent
-from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.nodes.proof import proof_of_claim
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
@@ -29,27 +28,6 @@ MOST_LISTED: Final = 500
 """Outcomes that an answer lists, the first ones; the others are counted."""
 MOST_NAMED: Final = 12
 """Outcomes whose probabilities a sentence lists."""
-
-
-@dataclass(frozen=True)
-class ListedOutcome:
-    """An outcome of chance in an answer; what is unknown is left out."""
-
-    node: Node = field(metadata=called("id"))
-    ply: str | None
-    prior: float | None = None
-    worth: Score | None = None
-
-
-@dataclass(frozen=True)
-class ListedOutcomes:
-    """The outcomes of a node at which chance moves: none of them is chosen, so there is no pair."""
-
-    node: Node
-    mean: Score | None
-    count: int
-    """All outcomes, those without a row too."""
-    outcomes: tuple[ListedOutcome, ...]
 
 
 @dataclass(frozen=True)
@@ -66,18 +44,22 @@ class Outcomes:
     worth: Floats
     priors: Floats
 
-    def listed(self) -> ListedOutcomes:
-        """The same in an answer."""
+    def as_json(self) -> dict[str, Any]:
+        """For machines; what is not known is left out."""
+        log = self.tree.log
         listed = zip(self.rows.tolist(), self.worth.tolist(), self.priors.tolist(), strict=True)
-        return ListedOutcomes(
-            Node(self.tree, self.node),
-            stated(self.mean),
-            self.count,
-            tuple(
-                ListedOutcome(Node(self.tree, row), self.tree.ply(row), stated(prior), stated(worth))
-                for row, worth, prior in islice(listed, MOST_LISTED)
-            ),
-        )
+        outcomes = []
+        for row, worth, prior in islice(listed, MOST_LISTED):
+            outcome: dict[str, Any] = {"id": int(log.columns["id"][row]), "ply": self.tree.ply(row)}
+            figures = {"prior": prior, "worth": worth}
+            outcome |= {name: number(value) for name, value in figures.items() if not math.isnan(value)}
+            outcomes.append(outcome)
+        return {
+            "node": int(log.columns["id"][self.node]),
+            "mean": None if math.isnan(self.mean) else number(self.mean),
+            "count": self.count,
+            "outcomes": outcomes,
+        }
 
     def sentences(self) -> tuple[Sentence, ...]:
         """That chance moves, the mean, the probabilities, and which outcomes move the mean most."""
@@ -96,7 +78,7 @@ class Outcomes:
         bound = self.tree.log.column("bound")
         stated = int(words.EXACT if bound is None else bound[self.node])
         at = next((WORTH[name] for name, code in CODES.items() if code == stated), "")
-        mean = Segment(self._figure(self.mean), Node(self.tree, self.node))
+        mean = Segment(self._figure(self.mean), self.node)
         return sentence("worth", f"Chance moves here: the mean of {which} is {at}", mean, f"{some}.")
 
     def _say_probabilities(self) -> Sentence | None:
@@ -109,10 +91,10 @@ class Outcomes:
             return sentence("worth", f"{each} with a probability of {least}.")
         if len(self.rows) > MOST_NAMED:
             return sentence("worth", f"Their probabilities lie between {least} and {most}.")
-        links = (ply_link(self.tree, row) for row in self.rows.tolist())
+        pairs = zip(self.rows.tolist(), self.priors.tolist(), strict=True)
         likely = [
-            replace(link, text=f"{link.text} {'unknown' if prior != prior else percent(prior)}")
-            for link, prior in zip(links, self.priors.tolist(), strict=True)
+            Segment(f"{ply_link(self.tree, row).text} {'unknown' if prior != prior else percent(prior)}", row)
+            for row, prior in pairs
         ]
         return sentence("worth", "Their probabilities are ", enumeration(likely), ".")
 

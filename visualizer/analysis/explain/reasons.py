@@ -7,10 +7,9 @@ from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation, sign_of
 from plyscope.visualizer.analysis.explain.facts import Facts, for_whom, ply_link
-from plyscope.visualizer.analysis.explain.margin import MarginPart
+from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, sentence
 from plyscope.visualizer.analysis.nodes.digits import MINUS, Digits, digits_for, percent
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.score_source import SOURCE_UNSTATED
 from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.tree import Tree
@@ -81,7 +80,7 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
             )
             pieces += [
                 "; " if pieces else "",
-                enumeration([_amount(tree, facts, each, digits) for each in parts]),
+                enumeration([_amount(facts, each, digits) for each in parts]),
                 said,
             ]
     if pieces:
@@ -94,7 +93,7 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
         found.append(_ended(tree, facts, has_factors=bool(pieces)))
     if rests:
         verb = "is no factor" if len(rests) == 1 else "are no factors"
-        amounts = enumeration([_amount(tree, facts, each, digits) for each in rests])
+        amounts = enumeration([_amount(facts, each, digits) for each in rests])
         found.append(sentence("caveat", "Of the margin, ", amounts, f" {verb}{_ends(tree, facts)}."))
     return found
 
@@ -145,7 +144,7 @@ def _no_factors(tree: Tree, facts: Facts) -> Sentence:
     return sentence("caveat", *pieces, ".")
 
 
-def _amount(tree: Tree, facts: Facts, part: MarginPart, digits: Digits) -> Segment:
+def _amount(facts: Facts, part: Part, digits: Digits) -> Segment:
     """A part of the margin with its amount, and the raw values of a factor where the ends differ in them."""
     one, two = (made.values.get(part.name) for made in facts.made)
     counts = ""
@@ -154,8 +153,8 @@ def _amount(tree: Tree, facts: Facts, part: MarginPart, digits: Digits) -> Segme
         texts = [(MINUS if value < 0 else "") + values.plain(value) for value in (one, two)]
         counts = f": {texts[0]} against {texts[1]}"
     ends = {"chosen": facts.chosen.line.leaf, "rival": facts.rival.line.leaf}
-    node = None if part.end is None else Node(tree, ends[part.end])
-    return Segment(f"{part.name} ({digits.signed(part.amount)}{counts})", node, part.name)
+    row = None if part.end is None else ends[part.end]
+    return Segment(f"{part.name} ({digits.signed(part.amount)}{counts})", row, part.name)
 
 
 def _ends(tree: Tree, facts: Facts) -> str:

@@ -20,7 +20,6 @@ from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.digits import Digits
 from plyscope.visualizer.analysis.nodes.mate import mate_of
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
@@ -83,8 +82,8 @@ def say_worth(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) ->
     worth_y = f" {WORTH[two.bound]}"
     conclusion = _conclusion(tree, facts, digits)
     return sentence(
-        "worth", x, worth_x, Segment(digits.signed(one.score), Node(tree, one.line.leaf)), ", ", y, worth_y,
-        Segment(digits.signed(two.score), Node(tree, two.line.leaf)), f": {conclusion}.",
+        "worth", x, worth_x, Segment(digits.signed(one.score), one.line.leaf), ", ", y, worth_y,
+        Segment(digits.signed(two.score), two.line.leaf), f": {conclusion}.",
     )  # fmt: skip
 
 
@@ -117,7 +116,7 @@ def _conclusion(tree: Tree, facts: Facts, digits: Digits) -> str:
 def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
     first, _ = sorted((facts.chosen, facts.rival), key=lambda side: _first_visit(tree, side.row))
     x, y = ply_link(tree, facts.chosen.row), ply_link(tree, facts.rival.row)
-    score = Segment(digits.signed(first.score), Node(tree, first.line.leaf))
+    score = Segment(digits.signed(first.score), first.line.leaf)
     name = ply_link(tree, first.row)
     same = " exactly " if digits.is_whole(first.score) else " the same, "
     is_grown = tree.log.search.get("order") == "best_first"
@@ -147,7 +146,7 @@ def _with_mates(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) 
             texts.append(f": {mate}")
         else:
             worth = f" is worth {WORTH[side.bound]}"
-            texts += [worth, Segment(digits.signed(side.score), Node(tree, side.line.leaf))]
+            texts += [worth, Segment(digits.signed(side.score), side.line.leaf)]
     text = "."
     mate_scores = mate_of(tree.log)
     if mate_scores is not None and all(side.bound == "exact" for side in sides):

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.store.tree import Tree
 
 Kind = Literal["worth", "cause", "caveat"]
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A piece of a sentence, and the node or the factor that it is about."""
+    """A piece of a sentence: text, with the row of the node or the name of the factor that it is about."""
 
     text: str
-    node: Node | None = None
+    row: int | None = None
     factor: str | None = None
+
+    def as_json(self, tree: Tree) -> dict[str, Any]:
+        """For machines: `text`, with `node` (an id) and `factor` where it is about these."""
+        answer: dict[str, Any] = {"text": self.text}
+        if self.row is not None:
+            answer["node"] = int(tree.log.columns["id"][self.row])
+        return answer | ({} if self.factor is None else {"factor": self.factor})
 
 
 @dataclass(frozen=True)
@@ -27,6 +34,10 @@ class Sentence:
     kind: Kind
     segments: tuple[Segment, ...]
 
+    def as_json(self, tree: Tree) -> dict[str, Any]:
+        """For machines: `kind` and `segments`."""
+        return {"kind": self.kind, "segments": [segment.as_json(tree) for segment in self.segments]}
+
     def __str__(self) -> str:
         return "".join(segment.text for segment in self.segments)
 
@@ -34,7 +45,7 @@ class Sentence:
 def sentence(kind: Kind, *pieces: str | Segment | Sequence[Segment]) -> Sentence:
     """A sentence of texts and segments.
 
-    >>> str(sentence("worth", "Take ", Segment("c6"), "."))
+    >>> str(sentence("worth", "Take ", Segment("c6", 4), "."))
     'Take c6.'
     """
     segments: list[Segment] = []

@@ -15,7 +15,6 @@ from plyscope.visualizer.analysis.explain.reasons import say_by_factor, say_draw
 from plyscope.visualizer.analysis.explain.score_sentences import say_no_ply_decided, say_parted, say_worth
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.digits import Digits, digits_for
-from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
@@ -63,7 +62,7 @@ def left_out_sentences(tree: Tree, pair: Pair, chosen: Side, rival: LeftOut) -> 
     found = [sentence("worth", ply_link(tree, chosen.row), said)]
     if pair.parted:
         found.insert(0, say_parted(tree, pair))
-    found.append(_never_searched(tree, rival, pair, digits))
+    found.append(_never_searched(rival, pair, digits))
     if (unproven := say_unproven(tree, chosen, mate)) is not None:
         found.append(unproven)
     return (*found, *say_wrong(tree, pair, (chosen,)))
@@ -76,13 +75,13 @@ _WHY_NO_ROW: Final = {
 }
 
 
-def _never_searched(tree: Tree, rival: LeftOut, pair: Pair, digits: Digits) -> Sentence:
+def _never_searched(rival: LeftOut, pair: Pair, digits: Digits) -> Sentence:
     many = rival.ply is None and rival.count != 1
     if rival.ply is None:
         count = "Some plies" if rival.count is None else n_plies(rival.count)
-        name = Segment(count, Node(tree, pair.rival))
+        name = Segment(count, pair.rival)
     else:
-        name = Segment(rival.ply[:LONGEST_NAME], Node(tree, pair.rival))
+        name = Segment(rival.ply[:LONGEST_NAME], pair.rival)
     if rival.outcome == "unlogged":
         return sentence(
             "worth", name, f" {'were' if many else 'was'} searched, but the log does not record how."

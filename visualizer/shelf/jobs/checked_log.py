@@ -6,7 +6,7 @@ The same questions are put to a report of this process and to one that a child p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
-from plyscope.visualizer.analysis.check.summary import summary_of
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.node_json import cut, cut_start
 from plyscope.visualizer.analysis.overview.levels import level_marks
@@ -60,8 +60,28 @@ class CheckedLog:
 
     def summary(self) -> dict[str, Any]:
         """Counts, groups, and which rules were asked and which not."""
-        summary: dict[str, Any] = as_json(summary_of(self._tree, self._report))
-        return summary
+        ids = self._tree.log.columns["id"]
+        return {
+            "counts": dict(self._report.counts),
+            "groups": [
+                {
+                    "rule": group.rule,
+                    "severity": group.severity,
+                    "count": group.count,
+                    "reason": RULES[group.rule].text.reason,
+                    "meaning": RULES[group.rule].text.meaning,
+                    "first": int(ids[group.first]),
+                }
+                for group in self._report.groups
+            ],
+            "not_judged": [asdict(each) for each in self._report.not_judged],
+            "not_checked": [
+                {"rule": one.rule, "needs": list(one.needs), "nodes": one.n_nodes}
+                | ({"why": cut(one.why, LONGEST_TEXT)} if one.why else {})
+                for one in self._report.not_checked
+            ],
+            "checked": [{"rule": name, "reason": RULES[name].text.reason} for name in self._report.checked],
+        }
 
     def findings(
         self,

@@ -123,7 +123,7 @@ def _searches() -> ExactSearches:
 def _state(found: Explained, asked: InexactPly, search: ExactSearch | None) -> Body:
     from plyscope.visualizer.analysis.explain.exact_question import OTHER
     from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
-    from plyscope.visualizer.analysis.json_answer import as_json
+    from plyscope.visualizer.analysis.nodes.node_json import number
 
     answer: dict[str, Any] = {"state": "none"} if search is None else search.as_json()
     if search is not None and search.worth is not None:
@@ -133,9 +133,9 @@ def _state(found: Explained, asked: InexactPly, search: ExactSearch | None) -> B
         worth = None if other is None else other.worth
         said = exact_sentences(found.tree, found.pair, found.sides, asked, search.worth, worth)
         answer |= {
-            "score": as_json(search.worth.score),
+            "score": number(search.worth.score),
             "depth": search.worth.depth,
             "sentences": [str(each) for each in said],
-            "parts": as_json(said),
+            "parts": [each.as_json(found.tree) for each in said],
         }
     return answer

@@ -113,7 +113,7 @@ lab-odd: $(VENV)/.test ## play as many games of Odd as were published, into stud
 screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in screenshots/, to look at
 	$(BIN)/python -m tests.screenshots screenshots
 
-bench: $(VENV)/.test $(VENV)/.browser ## print every figure, each as a ratio measured in one run
+bench: $(VENV)/.bench $(VENV)/.browser ## print every figure, each as a ratio measured in one run
 	@for each in tests/benchmarks/[a-z]*.py; do \
 		echo; echo "== $$each"; $(BIN)/python -m $$(echo $${each%.py} | tr / .) || exit 1; done
 
@@ -172,6 +172,10 @@ kills: $(VENV)/.test ## kill 100 readers, checks and viewers (N_KILLS=… asks o
 	$(BIN)/python -m tests.survival kills $(N_KILLS)
 soak: $(VENV)/.test ## 50 clients at one viewer for ten minutes (MINUTES=…): its memory, its open files, its processes
 	$(BIN)/python -m tests.survival soak $(MINUTES)
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]'
+	@touch $@
 
 # Spark runs on Java: the system's, else Debian's where we may install it.
 $(VENV)/.spark: pyproject.toml | $(VENV)/.test

@@ -12,7 +12,10 @@
 How wide a position is decides how many leaves a second are counted in bulk, for they are counted a node at a
 time: that time is shown beside them, and where a ply has a wider position, its figures too.
 
-The positions are those of tests/hive/perft.json, whose counts are made again here before anything is timed.
+Beside them OpenSpiel's Hive in the same run, driven from Python over its C++ state: `legal_actions` for bulk,
+`child` of every action for made. It evaluates nothing. It names some plies several times, and each counts for
+it. How much of its time is its own C++ and not Python's is shown by its `legal_actions` alone. The positions
+are those of tests/hive/perft.json, whose counts are made again here before anything is timed.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -35,7 +39,9 @@ from plyscope.engine import jit
 from plyscope.engine.game import ONGOING
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.perft import perft
+from tests.benchmarks.hive_rules import opinion, their_start
 from tests.benchmarks.recording import Bench
+from tests.hive.oracle import read_game, start
 
 ROUNDS = 5
 BULK_DEPTH = 4
@@ -138,6 +144,27 @@ def widest(game_type: str, ply: int) -> str:
     return max(counted(game_type, ply), key=itemgetter(1))[0]
 
 
+def theirs(text: str) -> Any:
+    """OpenSpiel's state of a position, by playing its plies."""
+    game_type = text.partition(";")[0]
+    state, played = their_start(game_type), start(game_type)
+    for ply in read_game(text, trusted=True).plies:
+        actions, _ = opinion(state, played)
+        state.apply_action(actions[ply])
+        played = played.play(ply, trusted=True)
+    return state
+
+
+def their_leaves(state: Any, depth: int, made: bool) -> int:
+    if depth == 1 and not made:
+        return len(state.legal_actions())
+    n = 0
+    for action in state.legal_actions():
+        child = state.child(action)
+        n += 1 if depth == 1 else their_leaves(child, depth - 1, made)
+    return n
+
+
 def our_rates(text: str) -> dict[str, float]:
     """Leaves a second of each count, checked first."""
     expected = counts_of(text)
@@ -163,10 +190,20 @@ def a_node(text: str, rates: dict[str, float]) -> str:
 def counts(game_type: str, ply: int) -> None:
     text, expected = position(game_type, ply)
     rates = our_rates(text)
-    print(f"{game_type}, ply {ply}: {expected[DEPTH]:,} leaves at depth {DEPTH}")
+    their_state = theirs(text)
+    n_theirs = their_leaves(their_state, 2, False)
+    their_rates = {
+        label: n_theirs / seconds(partial(their_leaves, their_state, 2, label == "made"))
+        for label in ("bulk", "made")
+    }
+    alone = len(their_state.legal_actions()) / seconds(their_state.legal_actions)
+    print(f"{game_type}, ply {ply}: {expected[DEPTH]:,} leaves at depth {DEPTH}, ", end="")
+    print(f"{expected[2]:,} at depth 2, where OpenSpiel names {n_theirs:,}")
     for label, rate in rates.items():
         target = f"(target, base: {TARGETS[label]})"
         part = f", of every leaf made {rate / rates['made']:.2f}" if label == "evaluated" else ""
+        if label in their_rates:
+            part = f", OpenSpiel {their_rates[label] / 1e6:.3f}, ratio {rate / their_rates[label]:,.0f}"
         part += f"; {a_node(text, rates)}" if label == "bulk" else ""
         print(f"  {label:<10}{rate / 1e6:8.1f} M leaves/s {target}{part}")
     wide = widest(game_type, ply)
@@ -174,6 +211,7 @@ def counts(game_type: str, ply: int) -> None:
         wide_rates = our_rates(wide)
         figures = ", ".join(f"{label} {rate / 1e6:.1f}" for label, rate in wide_rates.items())
         print(f"  a wider position: {figures} M leaves/s; {a_node(wide, wide_rates)}")
+    print(f"  OpenSpiel's legal_actions alone: {alone / 1e6:.3f} M/s, ratio {rates['bulk'] / alone:,.0f}")
 
 
 def alpha_beta(game_type: str, ply: int) -> None:

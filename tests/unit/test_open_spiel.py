@@ -11,7 +11,9 @@ import pytest
 
 import plyscope
 
-NEEDS = "the extra `openspiel` takes 300 MB with SciPy, too much for every test run"
+NEEDS = (
+    "OpenSpiel comes with the extra `bench`: with SciPy its wheels take 300 MB, too much for every test run"
+)
 pyspiel = pytest.importorskip("pyspiel", reason=NEEDS)
 
 

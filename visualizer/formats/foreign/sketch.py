@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.tape.writing import Writer
 Array = npt.NDArray[Any]
 
 MOST_ITEMS: Final = 64
-"""Items of a list around a tree that are shown, of those that begin in one piece of the document."""
+"""Items of a list around a tree, and lines that are nodes, that are shown, of those that begin in one piece."""
 
 
 class Sketcher:
@@ -35,7 +35,9 @@ class Sketcher:
         assert batch.piece is not None
         is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
         level = np.where(is_shown, WITHIN, NOT_KEPT).astype(np.uint8)
-        level[batch.piece.up == -1] = TOP
+        tops = np.flatnonzero(batch.piece.up == -1)
+        is_shown[tops[: self._most_items]] = True
+        level[tops[is_shown[tops] | (batch.node[tops] < 0)]] = TOP
         is_beyond = _rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)
         level[is_beyond] = NOT_KEPT
         self._leaves_out |= bool(is_beyond.any())

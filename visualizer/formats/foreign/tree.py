@@ -68,8 +68,10 @@ class Column:
     def moved(self, row_of: Array) -> None:
         """Number the nodes anew; those that get -1 are left out."""
         rows = row_of[self.nodes]
-        order = np.argsort(rows, kind="stable")
-        order = order[rows[order] >= 0]
+        is_left = np.flatnonzero(rows >= 0)
+        value_of = np.full(len(row_of), -1, np.int32)
+        value_of[rows[is_left]] = is_left
+        order = value_of[value_of >= 0]
         self.exact = {int(row_of[node]): value for node, value in self.exact.items()}
         self.nodes, self.kinds, self.numbers, self.codes = (
             rows[order].astype(np.int32),

@@ -11,6 +11,7 @@ import pytest
 from plyscope.engine.games import find
 from plyscope.engine.games.chess import GAME, read_position, write_fen, write_position, write_uci
 from plyscope.engine.kernel_game import legal_plies
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
@@ -132,6 +133,19 @@ def test_a_mapping_states_the_position_of_the_roots() -> None:
     log = read_foreign(document, mapping=parse_mapping(f"position={MIDDLE}"))
     assert of_root(log) == MIDDLE
     assert log.mapping["position"] == MIDDLE
+
+
+def test_half_the_scores_tell_the_layers_since_players_take_turns() -> None:
+    replies = [{"move": "e5", "score": 30}, {"move": "c5", "score": 80}]
+    plies = [
+        {"move": "e4", "score": 30, "children": replies},
+        {"move": "d4", "score": 95},
+        {"move": "a3", "score": 5},
+    ]
+    document = {"fen": "startpos", "score": 30, "children": plies}
+    assert check(read_foreign(document)).findings() == []
+    log = read_foreign(document, mapping=parse_mapping("game=chess"))
+    assert [(each.rule, each.id) for each in check(log).findings()] == [("value", 0)]
 
 
 def plies_of(name: str) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.tape.writing import Writer
 Array = npt.NDArray[Any]
 
 MOST_ITEMS: Final = 64
-"""Items of a list around a tree, and lines that are nodes, that are shown, of those that begin in one piece."""
+"""Items of a list around a tree, and lines that are nodes, that are shown of one piece of the document."""
 
 
 class Sketcher:

@@ -272,10 +272,11 @@ class Parents(NamedTuple):
         return Parents(*(each[chosen] for each in self))
 
 
-def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = ()) -> Layers:
+def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_turns: bool = False) -> Layers:
     """Layers guessed from how scores follow from those below; none unless most parents fit one reading only.
 
-    Those at `open_rows` may have lost children: that they do not fit says nothing.
+    Those at `open_rows` may have lost children: that they do not fit says nothing. Where the game is one in
+    which players take turns, half the parents will do, so that `check` finds the others.
 
     >>> above, levels = np.array([-1, 0, 1, 1, 0, 4, 4]), np.array([0, 1, 2, 2, 1, 2, 2])
     >>> scores = np.array([3.0, 3, 3, 5, 1, 1, 9])
@@ -290,6 +291,8 @@ def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = ()) -> Layers:
     if len(open_rows):
         told = told.where(~np.isin(told.nodes, open_rows))
         reading = reading or _reading(told, tree.parents)
+    if reading is None and takes_turns:
+        reading = _reading_of_half(told)
     if reading is None:
         return Layers(notes=_misfits_of_all(told))
     misfits = int(np.count_nonzero(~_fit_it(told, reading)))
@@ -347,6 +350,13 @@ def _reading(told: Parents, parents: Array) -> int | None:
     if np.count_nonzero(told.tells & reading) < FEWEST:
         return None
     return reading if most == len(told.nodes) or _is_majority(told, reading, parents) else None
+
+
+def _reading_of_half(told: Parents) -> int | None:
+    """The reading that half the parents fit or more, and more than fit any other; None where none does."""
+    by_fit = sorted((int(np.count_nonzero(_fit_it(told, reading))), reading) for reading in READINGS)
+    (second, _), (most, reading) = by_fit[-2:]
+    return reading if most > second and 2 * most >= len(told.nodes) else None
 
 
 def _is_majority(told: Parents, reading: int, parents: Array) -> bool:

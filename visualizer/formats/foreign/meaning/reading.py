@@ -257,7 +257,7 @@ class Reading:
             return self._checked(layers)
         if "visits" in self.taken:
             return Layers()
-        return layers_of_scores(self.scored, self._open_rows)
+        return layers_of_scores(self.scored, self._open_rows, takes_turns=self.chess is not None)
 
     def _layer_of_nodes(self) -> Array:
         """Of each node the place of its layer among LAYERS, -1 where it has none."""

@@ -282,12 +282,10 @@ class Extras:
         What was gathered is given up.
         """
         texts = self._settled(row_of)
-        self._pieces.clear()
-        self._goes_on.clear()
         tables = outers, _, name_at = self.members.tables()
         sizes = np.diff(name_at)
         of_names = np.append(sizes, 0)[outers] + sizes + len(BESIDE)
-        ends = np.flatnonzero(np.diff(texts.nodes, append=-1)) + 1
+        ends = np.flatnonzero(np.append(texts.nodes[1:] != texts.nodes[:-1], True))[: len(texts.nodes)] + 1
         n = len(texts.nodes)
         bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
         room = TextRoom(int(texts.lengths.sum() + of_names[texts.members].sum()), self._folder)
@@ -309,7 +307,8 @@ class Extras:
             none = np.zeros(0, np.int32)
             return MemberTexts(none, none, none, none, np.zeros(0, np.uint8))
         nodes, members, lengths = (np.concatenate([piece[at] for piece in self._pieces]) for at in range(3))
-        begins = np.cumsum(lengths, dtype=np.int64) - lengths
+        begins = np.cumsum(lengths, dtype=np.int64)
+        begins -= lengths
         in_room = self._room.all(len(self._pieces))
         text = in_room[0] if in_room else np.concatenate([piece[3] for piece in self._pieces])
         return MemberTexts(nodes, members, begins, lengths, text)
@@ -317,18 +316,21 @@ class Extras:
     def _settled(self, row_of: Array) -> MemberTexts:
         """All by row, each name once a row, in the order in which they are written."""
         texts = self._all()
-        return self._each_once(*self._by_row(texts, row_of)) if self._pieces else texts
-
-    def _by_row(self, texts: MemberTexts, row_of: Array) -> tuple[MemberTexts, Array]:
-        """The texts of the rows that are left, in order, and which of them begin a run of one node."""
+        if not self._pieces:
+            return texts
         starts = np.cumsum([0, *(len(piece[0]) for piece in self._pieces[:-1])])
-        rows = np.append(row_of, -1)[texts.nodes]
-        is_first = np.append(True, np.diff(texts.nodes) != 0)
+        is_first = np.append(True, texts.nodes[1:] != texts.nodes[:-1])
         is_first[starts] |= ~np.array(self._goes_on, np.bool_)
-        texts = texts._replace(nodes=rows.astype(np.int32))
-        if (rows < 0).any():
-            texts, is_first = texts.where(rows >= 0), is_first[rows >= 0]
-        if (np.diff(texts.nodes) < 0).any():
+        self._pieces.clear()
+        self._goes_on.clear()
+        texts = texts._replace(nodes=np.append(row_of, -1).astype(np.int32)[texts.nodes])
+        return self._each_once(*self._by_row(texts, is_first))
+
+    def _by_row(self, texts: MemberTexts, is_first: Array) -> tuple[MemberTexts, Array]:
+        """The texts of the rows that are left, in order, and which of them begin a run of one node."""
+        if not (is_left := texts.nodes >= 0).all():
+            texts, is_first = texts.where(is_left), is_first[is_left]
+        if (texts.nodes[1:] < texts.nodes[:-1]).any():
             order = np.argsort(texts.nodes, kind="stable")
             texts, is_first = texts.where(order), is_first[order]
         return texts, is_first
@@ -336,14 +338,13 @@ class Extras:
     def _each_once(self, texts: MemberTexts, is_first: Array) -> MemberTexts:
         """The same with each name once a row; rows that were told in several runs are put in order."""
         rows, members = texts.nodes, texts.members
-        is_same = np.append(False, np.diff(rows) == 0)
+        is_odd = (np.append(False, rows[1:] == rows[:-1]) & is_first) | self.has_doubles
+        if not is_odd.any():
+            return texts
         if self.order is not None:
             keys = self.members.ranks(self.order)[members]
         else:
             keys = np.arange(len(rows), dtype=np.int64)
-        is_odd = (is_same & is_first) | self.has_doubles
-        if not is_odd.any():
-            return texts
         is_of_odd = np.isin(rows, rows[is_odd])
         chosen = np.flatnonzero(is_of_odd)
         by_name = chosen[np.lexsort((members[chosen], rows[chosen]))]

@@ -322,6 +322,17 @@ def test_the_choice_says_before_a_press_which_logs_cannot_be_compared_and_why(
     expect(page.locator('[data-lens="against"]')).to_contain_text("same.json")
 
 
+def test_where_nothing_is_of_the_open_position_two_others_are_one_choice(page: Page) -> None:
+    page.keyboard.press("d")
+    settled(page)
+    choice = page.get_by_role("dialog").locator(".choice").first
+    expect(choice).to_have_text(re.compile("^chess-three-plies.json.gz → chess-middlegame.json.gz"))
+    expect(choice).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(settled(page).locator(".diff-part")).to_contain_text("The choice changed, from Bxd1 +5.56 to")
+    expect(page.get_by_role("treeitem", selected=True)).to_be_focused()
+
+
 def iterations(new_page: NewPage, serve: Serve, tmp_path: Path) -> Page:
     """A log of three iterations."""
     plies = {1: [("a", 1)], 2: [("a", 3), ("b", 2)], 3: [("b", 5), ("c", 4)]}

@@ -1,10 +1,14 @@
 // @ts-check
-/** The choice of a log to compare the open one with: first those that can be, then the others, each with the reason why not. */
+/**
+ * The choice of a log to compare the open one with: first those that can be, else two others of one position; then the
+ * rest, each with the reason why not.
+ */
 
 import { asOneStop, button, stepWithin } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
 import { followState } from "../dialog.js";
 import { aboutLog, reasonAgainst } from "../logs/about.js";
+import { comparePair, pairOf } from "./pair.js";
 
 /** @import { Mount, State, Summary } from "../../data/types.js" */
 
@@ -35,19 +39,30 @@ export function mountChoice(container, store, actions) {
   /** @param {Choice} choice */
   function choice({ log, reason, isOfGame }) {
     const said = reason ?? (isOfGame ? aboutLog(log) : `${aboutLog(log)} \u00b7 of a game that is not known yet`);
-    const press = () => {
-      actions.closeDialog();
-      void actions.compareWith(log.id);
-    };
-    return button([html("span.log-name", log.name), html("span.log-about", said)], press, {
-      class: "choice",
+    return row(log.name, said, () => void actions.compareWith(log.id), {
       "aria-disabled": reason !== null && "true",
       "data-key": `choice-${log.id}`,
     });
   }
 
+  /** @param {[Summary, Summary]} pair */
+  const ofTwo = (pair) =>
+    row(`${pair[1].name} \u2192 ${pair[0].name}`, "two logs of one position", () => void comparePair(actions, pair), {
+      "data-key": "choice-pair",
+    });
+
+  /** @param {string} name @param {string} said @param {() => void} compare @param {Record<string, any>} more */
+  function row(name, said, compare, more) {
+    const press = () => {
+      actions.closeDialog();
+      compare();
+    };
+    return button([html("span.log-name", name), html("span.log-about", said)], press, { class: "choice", ...more });
+  }
+
   /** @param {State} state */
-  function fill({ logs, log, diff }) {
+  function fill(state) {
+    const { logs, log, diff } = state;
     const open = logs.find(({ id }) => id === log);
     const all = logs.flatMap((each) => {
       if (open === undefined || each === open || each.games || each.tuning) return [];
@@ -55,10 +70,12 @@ export function mountChoice(container, store, actions) {
       return { log: each, reason, isOfGame: each.game !== undefined && each.game === open.game };
     });
     const rank = (/** @type {Choice} */ { reason, isOfGame }) => (reason !== null ? 2 : isOfGame ? 0 : 1);
-    about.textContent = all.some((each) => rank(each) === 0)
-      ? `Both become one tree, which says what changed from the log that you choose to ${open?.name}.`
-      : "No other log is known to be of this position: search it again with other weights, or open another log of it.";
-    renew(list, all.sort((a, b) => rank(a) - rank(b)).map(choice));
+    const isAlone = !all.some((each) => rank(each) === 0);
+    const pair = isAlone ? pairOf(state) : undefined;
+    about.textContent = isAlone
+      ? "No other log is known to be of this position: search it again with other weights, or open another log of it."
+      : `Both become one tree, which says what changed from the log that you choose to ${open?.name}.`;
+    renew(list, [...(pair === undefined ? [] : [ofTwo(pair)]), ...all.sort((a, b) => rank(a) - rank(b)).map(choice)]);
     asOneStop(list);
     return open !== undefined;
   }

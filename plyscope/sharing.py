@@ -77,7 +77,8 @@ def share(
                 what = "boards and lines" if phase == "gathering" else file.name
                 status.show(f"{phase} {what}  {part:.0%}")
 
-            held = contents(app, log_id, nodes=nodes, top=top, on_progress=tell)
+            view = None if top is None else {"node": int(tree.log.columns["id"][top])}
+            held = contents(app, log_id, nodes=nodes, top=top, view=view, on_progress=tell)
             return SharedPage(one_file(app, held.data), held.said)
         finally:
             shelf.close()

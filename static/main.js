@@ -33,11 +33,12 @@ const api = embedded === null ? createApi() : createApi(sendWithin(embedded), ""
 const storage = isShared ? { getItem: () => null, setItem: () => {} } : localStorage;
 /** What a test asks for beside being told when the page is idle. */
 const asked = testing ? new URLSearchParams(location.search).get("testing") : null;
-const route = readRoute(location.hash);
+/** What the address names; where it names nothing, what a page that is one file was shared with. */
+const route = { ...readRoute(location.hash), ...(location.hash === "" && JSON.parse(root.dataset.shared || "{}")) };
 const store = createStore(
   {
     ...initialState(),
-    ...((testing || isShared) && { isFirst: asked === "first" }),
+    ...(testing && { isFirst: asked === "first" }),
     ...readSettings(storage),
     colour: route.colour,
     order: route.order,

@@ -105,8 +105,8 @@
  * @property {(log: string, note: Partial<Note> | {id?: Id, path?: string, text: null}) => Promise<{notes: Note[]}>}
  *   putNote puts a note in place of the one that its node has; without a text that is deleted
  * @property {(log: string, options: {wait?: number}) => Promise<Made>} share how far a page that is one file is
- * @property {(log: string, labels: State["labels"][string]) => Promise<Made>} startShare makes one, whose cards show
- *   these fields
+ * @property {(log: string, labels: State["labels"][string], view: {node?: Id, open: string}) => Promise<Made>}
+ *   startShare makes one, whose cards show these fields, and which opens with these nodes selected and open
  * @property {(log: string) => Promise<Made>} endShare stops that, or forgets the page
  * @property {(log: string) => string} fileOfShare where the page that was made is a file
  * @property {(log: string) => string} fileOfCopy where the log with its notes is a file
@@ -293,8 +293,8 @@ export function createApi(send = (url, options) => fetch(url, { cache: "no-cache
     notes: (log) => ask(`${at(log)}/notes`),
     putNote: (log, note) => put(`${at(log)}/notes`, note),
     share: (log, options) => ask(`${at(log)}/share${query(options)}`),
-    startShare: (log, labels) =>
-      ask(`${at(log)}/share${query({ labels: JSON.stringify(labels) })}`, { method: "POST" }),
+    startShare: (log, labels, view) =>
+      ask(`${at(log)}/share${query({ labels: JSON.stringify(labels), ...view })}`, { method: "POST" }),
     endShare: (log) => ask(`${at(log)}/share`, { method: "DELETE" }),
     fileOfShare: (log) => `${base}${at(log)}/share.html`,
     fileOfCopy: (log) => `${base}${at(log)}/copy`,

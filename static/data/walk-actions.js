@@ -327,7 +327,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     const pinned = route.pinned !== null && there.has(route.pinned) ? route.pinned : null;
     if (pinned !== null) store.update(({ panels }) => ({ pinned, panels: { ...panels, details: true } }));
     if (route.camera !== null) store.update({ camera: route.camera, aim: null });
-    else if (route.node === null && open.length > 0) store.update({ aim: { kind: "fit", id: null } });
+    else if (open.length > 0) store.update({ aim: { kind: route.node === null ? "fit" : "refit", id: route.node } });
   }
 
   /** Go along the principal variation: to its next node, or (−1) to the one before. @param {number} [step] */

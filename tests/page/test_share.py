@@ -31,13 +31,13 @@ def shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
     page.keyboard.type("</script><!-- where it begins")
     page.keyboard.press("Enter")
     settled(page)
-    page.evaluate("document.querySelector('#page-menu').showPopover()")
-    page.get_by_role("button", name="Share as one file").click()
+    page.keyboard.press("F")
     said = page.locator(".notice-text").last
     expect(said).to_contain_text("1 note")
     expect(said).to_contain_text("bug-wrong-sign.json")
+    expect(page.get_by_role("button", name="Save it")).to_be_focused()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save it").click()
+        page.keyboard.press("Enter")
     target = tmp_path / "shared.html"
     download.value.save_as(target)
     assert target.stat().st_size < MOST_BYTES
@@ -63,7 +63,7 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     # There it says itself why it does not say why.
     page.keyboard.press("y")
     page.wait_for_function("document.querySelector('#why').getAnimations().length === 1")
-    expect(page.locator("#why")).to_contain_text("says why of the root and its plies alone")
+    expect(page.locator("#why")).to_contain_text("says why of the root, its plies and the nodes above")
     expect(page.locator(".notice")).to_have_count(0)
     # Findings of the check are walked.
     page.keyboard.press("e")
@@ -99,9 +99,49 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     page.goto("about:blank")
     page.goto(address)
     settled(page)
+    # What it has is said, and each is one press.
+    offered = page.locator("#first-visit")
+    expect(offered.get_by_role("button")).to_have_text(
+        ["Why this ply and not that one", re.compile("findings"), "1 note", "Statistics", ""]
+    )
+    offered.get_by_role("button", name="findings").click()
+    expect(settled(page).locator("#check-panel .check-finding")).to_be_visible()
+    expect(offered).to_be_hidden()
     assert re.search(r"node=\d+", page.url)
     assert page.evaluate("localStorage.length") == 0
     assert not page.locator(".notice-error").count()
+
+
+def test_a_shared_page_opens_where_it_was_shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    paths = [ROOT / "examples" / f"chess-{name}.json.gz" for name in ("middlegame", "three-plies")]
+    page = visit(new_page(), serve(*paths))
+    page.keyboard.press("d")
+    settled(page)
+    page.keyboard.press("Enter")
+    expect(settled(page).locator('[data-lens="against"]')).to_be_visible()
+    page.keyboard.press("F")
+    expect(page.locator(".notice-text")).to_contain_text(
+        "Not inside: the comparison with chess-three-plies.json.gz."
+    )
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    settled(page)
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+        settled(page)
+    plies = "[...document.querySelectorAll('#tree .node[aria-expanded=true]')].map(each => each.dataset.id)"
+    shown, title = page.evaluate(plies), page.locator("#details-panel .details-name").inner_text()
+    page.keyboard.press("F")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save it").click()
+    download.value.save_as(tmp_path / "shared.html")
+    alone = new_page(own=True, offline=True)
+    alone.goto((tmp_path / "shared.html").as_uri())
+    settled(alone)
+    expect(alone.locator("#details-panel .details-name")).to_have_text(title)
+    assert title != "root"
+    assert alone.evaluate(plies) == shown
+    expect(alone.locator("#why .why-title .why-ply")).to_have_count(2)
 
 
 def test_the_page_that_is_made_says_how_far_it_is_and_is_stopped(
@@ -109,7 +149,7 @@ def test_the_page_that_is_made_says_how_far_it_is_and_is_stopped(
 ) -> None:
     goes_on, has_ended = threading.Event(), threading.Event()
 
-    def gather(app: Flask, log_id: str, labels: object, on_progress: Progress) -> None:
+    def gather(app: Flask, log_id: str, labels: object, view: object, on_progress: Progress) -> None:
         try:
             on_progress("gathering", 0.25)
             goes_on.wait(60)
@@ -151,4 +191,6 @@ def test_what_a_shared_page_leaves_out_is_said(new_page: NewPage, tmp_path: Path
     expect(alone.locator(".notice-note")).to_contain_text("This file has 1 of the 3 children of the node.")
     alone.keyboard.press("ArrowRight")
     settled(alone)
-    expect(alone.locator("#details-panel")).to_contain_text("says why of the root and its plies alone")
+    expect(alone.locator("#details-panel")).to_contain_text(
+        "says why of the root, its plies and the nodes above"
+    )

@@ -200,7 +200,9 @@ export function createAnswers(held) {
     if (what === "/search") return found(search(query));
     if (what.startsWith("/weights")) return found({ state: "none", reason: NO_SERVER });
     if (what === "/explain")
-      return refused("This file says why of the root and its plies alone; the log itself has it of every node.");
+      return refused(
+        "This file says why of the root, its plies and the nodes above the one at which it opened; the log says it of every node.",
+      );
     if (what === "/nodes") {
       const lost = ids.find((id) => !byId.has(Number(id)));
       if (lost !== undefined) return ofNode(lost, "", query);

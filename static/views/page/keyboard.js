@@ -11,7 +11,7 @@ import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
 import { ASKING_KEYS } from "../menu.js";
 import { writeNote } from "../notes/details.js";
-import { saveTree } from "../picture/saving.js";
+import { saveTree, shareLog } from "../picture/saving.js";
 import { unfoldCommands } from "./topbar.js";
 
 /** @import { Actions, State, Store } from "../../data/types.js" */
@@ -213,6 +213,7 @@ export const KEYS = Object.freeze([
     group: "page",
     act: (actions, state) => saveTree("svg", state, actions),
   },
+  { keys: ["F"], what: "share the log as one file; Enter saves it", group: "page", act: shareLog },
   { keys: ["q"], what: "the menu of the page: what to ask, settings, sharing", group: "page", act: openMenu },
   { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
 ]);

@@ -22,7 +22,7 @@ export function mountNotices(container, store, actions) {
   const errors = html("div.notices-kind", { role: "alert" });
   const notes = html("div.notices-kind", { role: "status" });
   const file = html("div.notices-kind", { role: "status" });
-  const shared = html("div.notices-kind", { role: "status" });
+  const shared = html("div.notices-kind", { role: "status", tabindex: -1 });
   container.replaceChildren(errors, notes, file, shared);
   /** What is told of the file; it is made anew only where it reads differently, however often the file changes. */
   let told = "";
@@ -125,8 +125,14 @@ export function mountNotices(container, store, actions) {
     if (sharing !== null) showProgress(progress, workOn(sharing), sharing.progress ?? 0);
     const tells = sharing === null ? "" : `${sharing.log} ${sharing.state} ${sharing.phase}`;
     if (tells === toldOfShared) return;
+    const isBegun = toldOfShared === "";
     toldOfShared = tells;
+    const { activeElement } = document;
+    const isHere = isBegun || activeElement === document.body || shared.contains(activeElement);
     shared.replaceChildren(...(sharing === null ? [] : [makeOfShared(sharing)]));
+    if (sharing === null || !isHere) return;
+    const save = /** @type {HTMLElement | null} */ (shared.querySelector(".notice-actions button"));
+    (sharing.state === "done" ? save : shared)?.focus();
   }
 
   /** @param {State} state */

@@ -9,13 +9,12 @@ import { button, iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { askingCommands } from "./asking.js";
-import { labelsOf } from "../../layout/labels.js";
 import { createBreadcrumb } from "./breadcrumb.js";
 import { createColourChoice } from "../colour/choice.js";
 import { createBadge } from "../check/badge.js";
 import { chooseFiles } from "../logs/files.js";
 import { asking, createMenu, menuCommand } from "../menu.js";
-import { saveFigure, saveTree } from "../picture/saving.js";
+import { saveFigure, saveTree, shareLog } from "../picture/saving.js";
 import { mountSearch } from "../table/search.js";
 
 /** @import { Mount, State } from "../../data/types.js" */
@@ -87,7 +86,7 @@ export function mountTopbar(container, store, actions) {
       menuCommand("save", "Save picture (SVG)", () => void saveTree("svg", store.get(), actions), "S"),
       menuCommand("save", "Save picture (PNG)", () => void saveTree("png", store.get(), actions)),
       asking(menuCommand("save", "Textbook figure of the node (SVG)", () => saveFigure(actions))),
-      asking(menuCommand("save", "Share as one file\u2026", share)),
+      menuCommand("save", "Share as one file\u2026", () => void shareLog(actions, store.get()), "F"),
       menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
     ],
   });
@@ -99,11 +98,6 @@ export function mountTopbar(container, store, actions) {
   const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
   const badge = createBadge(store, actions);
   const detailsPanel = panelButton("details", "right-panel", "Details of the node", "details-panel");
-
-  function share() {
-    const { opened } = store.get();
-    void actions.share(opened === null ? {} : labelsOf(store.get(), opened));
-  }
 
   function pickColour() {
     const { value: picked } = colour;

@@ -1,8 +1,10 @@
 // @ts-check
-/** The tree saved as a picture. What makes the picture is loaded when one is first asked for. */
+/** The tree saved as a picture, and shared as one file. What makes the picture is loaded when one is first asked for. */
 
 import { messageOf } from "../../data/api.js";
 import { html } from "../../draw/element.js";
+
+import { labelsOf } from "../../layout/labels.js";
 
 /** @import { Actions, State } from "../../data/types.js" */
 
@@ -14,6 +16,9 @@ export function saveFigure(actions) {
   if (address === null) actions.notify("error", NOTHING);
   else html("a", { href: address, download: "figure.svg" }).click();
 }
+
+/** The log as one file, whose cards show what they show now. @param {Actions} actions @param {State} state */
+export const shareLog = (actions, state) => actions.share(state.opened === null ? {} : labelsOf(state, state.opened));
 
 /** The tree as it is shown now. @param {"svg" | "png"} form @param {State} state @param {Actions} actions */
 export async function saveTree(form, state, actions) {

@@ -1,30 +1,42 @@
 // @ts-check
 /** A log as a page that is one file: begun, followed and stopped here; the server makes it beside its answers. */
 
+import { besideName, isOld } from "../../data/merged.js";
+import { isReweighed } from "../../data/state.js";
+import { FOREST } from "../../data/types.js";
+
 /** @import { Room, State } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far it is. */
 const WAIT = 1;
+/** Open nodes that the page opens with: what one question may name. */
+const MOST_OPEN = 200;
 
 /** @param {Room & {download: (address: string) => void}} room */
 export function createShareActions({ store, api, attempt, notify, download }) {
   return {
     /**
-     * Make such a page of the open log; what is inside is said before it is saved. One is made at a time.
+     * Make such a page of the open log, which opens where one is now; what is inside is said before it is saved. One
+     * is made at a time.
      * @param {State["labels"][string]} labels what its cards show
      */
     async share(labels) {
-      const { opened, sharing } = store.get();
+      const { opened, sharing, selected, expanded } = store.get();
       if (opened === null) return notify("note", "There is no log to share yet: open one first.");
       if (sharing?.state === "running") return;
       const { id: log, name } = opened.log;
-      let made = await attempt(() => store.wait(api.startShare(log, labels)));
+      const open = [...expanded].filter((id) => !isOld(id)).slice(-MOST_OPEN);
+      const view = { open: open.join(), ...(selected !== null && selected > FOREST && { node: selected }) };
+      const lost = notInside(store.get());
+      let made = await attempt(() => store.wait(api.startShare(log, labels, view)));
       while (made?.state === "running") {
         store.update({ sharing: { log, name, ...made } });
         made = await attempt(() => api.share(log, { wait: WAIT }));
         if (store.get().sharing === null) return; // it was stopped
       }
-      store.update({ sharing: made?.state === "done" ? { log, name, ...made } : null });
+      store.update({
+        sharing: made?.state === "done" ? { log, name, ...made, says: [...(made.says ?? []), ...lost] } : null,
+      });
       if (made?.reason !== undefined) notify("error", `The page of ${name} was not made: ${made.reason}.`);
     },
 
@@ -42,4 +54,14 @@ export function createShareActions({ store, api, attempt, notify, download }) {
       if (sharing !== null) download(api.fileOfShare(sharing.log));
     },
   };
+}
+
+/** What is shown now and would not be there, in a sentence. @param {State} state */
+function notInside(state) {
+  const lost = [
+    ...(state.diff.against === null ? [] : [`the comparison with ${besideName(state)}`]),
+    ...(isReweighed(state) ? ["the other weights"] : []),
+    ...(state.replay === null ? [] : ["the replay"]),
+  ];
+  return lost.length === 0 ? [] : [`Not inside: ${lost.join(", ")}.`];
 }

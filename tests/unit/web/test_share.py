@@ -135,7 +135,7 @@ def test_a_page_that_is_made_says_how_far_it_is_and_is_stopped(
 ) -> None:
     goes_on, has_ended = threading.Event(), threading.Event()
 
-    def gather(app: Flask, log_id: str, labels: object, on_progress: Progress) -> Contents:
+    def gather(app: Flask, log_id: str, labels: object, view: object, on_progress: Progress) -> Contents:
         try:
             on_progress("gathering", 0.25)
             has_begun.set()

@@ -8,7 +8,13 @@ from flask import Flask, Response, abort, current_app, request
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.store.words import LAYERS
-from plyscope.visualizer.web.api.request_arguments import of_app, wait_as_requested
+from plyscope.visualizer.web.api.request_arguments import (
+    ids_argument,
+    number_argument,
+    of_app,
+    row_of,
+    wait_as_requested,
+)
 from plyscope.visualizer.web.api.routes import Body, Routes
 from plyscope.visualizer.web.share.share_job import Share, Shares
 
@@ -29,7 +35,7 @@ def start_share(tree: Tree, entry: Entry) -> tuple[Body, int]:
     """Begin to make the page as it is now, unless that is under way; the log is checked first."""
     if entry.live is not None:
         abort(409, f"{entry.name} is still being written; it can be shared once it is whole")
-    return _state(_shares().start(tree, entry.id, _labels())), 202
+    return _state(_shares().start(tree, entry.id, _labels(), _view(tree))), 202
 
 
 @shares.delete("/share")
@@ -67,6 +73,14 @@ def _labels() -> Body:
     if not is_labels:
         abort(400, 'labels says two or three fields of a layer, such as {"max": ["ply", "score", "depth"]}')
     return dict(labels)
+
+
+def _view(tree: Tree) -> Body:
+    """The nodes that are selected and open when it opens; aborts with 404 for one that is not there."""
+    node, opened = number_argument("node", None), ids_argument("open")
+    for each in opened if node is None else (node, *opened):
+        row_of(tree, each)
+    return {"node": node, "open": opened}
 
 
 def _state(share: Share | None) -> Body:

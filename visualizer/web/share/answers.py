@@ -80,12 +80,13 @@ def contents(
     nodes: int = USUAL_NODES,
     top: int | None = None,
     labels: Body | None = None,
+    view: Body | None = None,
     on_progress: Progress = lambda phase, part: None,
 ) -> Contents:
     """Check a log that is open and gather its page: at most `nodes`, of the subtree of row `top` if named.
 
     What `on_progress` raises ends the work. `labels` are the fields that its cards show, by layer, where they
-    are not the usual ones.
+    are not the usual ones; `view` says the `node` that is selected and those that are `open` when it opens.
     """
     shelf = app.extensions["shelf"]
     assert isinstance(shelf, Shelf)
@@ -97,9 +98,10 @@ def contents(
         opened["labels"] = labels
     report = _report(asked, on_progress)
     notes = (asked.keep("/notes") or {"notes": []})["notes"]
-    lines = [each["id"] for each in _why(asked, tree)]
+    seen = [each for each in ((view or {}).get("node"), *(view or {}).get("open", ())) if each is not None]
+    lines = [each["id"] for each in _why(asked, tree, tree.path(tree.row_of(seen[0])) if seen else [])]
     findings = list(_findings(asked, report))
-    first = [opened["root"], *opened["pv"], *lines, *(note["id"] for note in notes if "id" in note)]
+    first = [opened["root"], *seen, *opened["pv"], *lines, *(note["id"] for note in notes if "id" in note)]
     first += [each for one in findings[:FINDINGS_DRAWN] for each in (one["node"], *one["involved"])]
     start = tree.main_root if top is None else top
     rows, important = choose(tree, [tree.row_of(each) for each in first], nodes, start)
@@ -137,7 +139,7 @@ def contents(
         node_id = int(id_of[row])
         told[node_id] = {**own_details(tree, row, boards), "line": line(tree, row, write)}
         on_progress("gathering", CARDS_PART + (1 - CARDS_PART) * number / n_details)
-    data = {"report": report, "findings": findings, "marks": marks}
+    data = {"report": report, "findings": findings, "marks": marks, "view": view and {"log": log_id, **view}}
     return Contents({"log": log_id, "answers": asked.kept, "nodes": cards, "details": told, **data}, said)
 
 
@@ -196,10 +198,10 @@ def _findings(asked: Asked, report: Body) -> Iterator[Body]:
         yield from (asked.get("/check/findings", **of, limit=FINDINGS_OF_A_KIND) or {"items": []})["items"]
 
 
-def _why(asked: Asked, tree: Tree) -> Iterator[Body]:
-    """The nodes of the lines by which the root and its best plies are explained."""
+def _why(asked: Asked, tree: Tree, way: list[int]) -> Iterator[Body]:
+    """The nodes of the lines by which the root, its best plies and the last rows of `way` are explained."""
     plies = children_in_order(tree, tree.main_root, "best")[0][:WHY_PLIES].tolist()
-    for row in (tree.main_root, *plies):
+    for row in dict.fromkeys((tree.main_root, *plies, *way[-WHY_PLIES:])):
         found = asked.keep("/explain", versus=int(tree.log.columns["id"][row]))
         for each in (found or {}).get("lines", ()):
             yield from each["nodes"]

@@ -46,6 +46,7 @@ def one_file(app: Flask, data: dict[str, Any]) -> bytes:
             "script": script,
             "style": style,
             "data": base64.b64encode(packed).decode(),
+            "view": orjson.dumps(data["view"]).decode(),
         }
         with app.app_context():
             page = render_template("index.html", shared=shared, version=__version__).encode()
@@ -66,15 +67,15 @@ MOST_KEPT: Final = 2
 class Share(Job):
     """A page that is made of a log, from its beginning; `html` and `says` are there once it is done."""
 
-    def __init__(self, app: Flask, log_id: str, labels: dict[str, Any]) -> None:
+    def __init__(self, app: Flask, log_id: str, labels: dict[str, Any], view: dict[str, Any]) -> None:
         super().__init__()
         self.phase = "checking"
         self.html = b""
         self.says: tuple[str, ...] = ()
-        self.begin(lambda: self._make(app, log_id, labels))
+        self.begin(lambda: self._make(app, log_id, labels, view))
 
-    def _make(self, app: Flask, log_id: str, labels: dict[str, Any]) -> None:
-        held = contents(app, log_id, labels=labels, on_progress=self._has_come)
+    def _make(self, app: Flask, log_id: str, labels: dict[str, Any], view: dict[str, Any]) -> None:
+        held = contents(app, log_id, labels=labels, view=view, on_progress=self._has_come)
         self.html, self.says = one_file(app, held.data), held.said
 
     def _has_come(self, phase: str, part: float) -> None:
@@ -104,9 +105,9 @@ class Shares:
         """The page of this very tree, if one was begun."""
         return self._kept.get(tree)
 
-    def start(self, tree: Tree, log_id: str, labels: dict[str, Any]) -> Share:
-        """The page that is being made, else one that begins now, whose cards show these fields by layer."""
-        return self._kept.of(tree, make=lambda: Share(self._app, log_id, labels))
+    def start(self, tree: Tree, log_id: str, labels: dict[str, Any], view: dict[str, Any]) -> Share:
+        """The page that is being made, else one that begins now, with these fields by layer and this view."""
+        return self._kept.of(tree, make=lambda: Share(self._app, log_id, labels, view))
 
     def stop(self, tree: Tree) -> None:
         """Stop making the page, or forget it."""

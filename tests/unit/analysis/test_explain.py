@@ -308,8 +308,22 @@ def test_the_search_overturned_the_quick_order() -> None:
     two = node("b", 2, leaf("s", 2, pre_score=3), layer="min", pre_score=5)
     assert said(why(node("", 6, one, two)))[-1] == (
         "By pre_score a was number 2 of 2, behind b; "
-        "along the two lines the pre_scores first turn in its favour at level 2, with r."
+        "along the two lines the pre_scores first turn in its favour at level 2, with a > r."
     )
+
+
+def test_an_exact_ply_that_most_others_beat_by_their_bounds_is_no_rival() -> None:
+    """`b` alone is exact beside the best: it was searched first, and may be the worst of all."""
+    b, c, d = leaf("b", -8), leaf("c", 0, bound="upper"), leaf("d", 1, bound="upper")
+    first = said(why(node("", 5, b, leaf("a", 5), c, d)))[0]
+    assert first == "a is worth +5, d at most +1: at least 4 better."
+    worse = leaf("c", -9, bound="upper")
+    assert said(why(node("", 5, b, leaf("a", 5), worse, d)))[0] == "a is worth +5, b −8: 13 better."
+    # At a min layer, and for the ply that is asked about.
+    b, c, d = leaf("b", 8), leaf("c", 0, bound="lower"), leaf("d", -1, bound="lower")
+    tree = Tree(log_of(node("", -5, b, leaf("a", -5), c, d, layer="min")))
+    for asked in (None, node_named(tree, "a")):
+        assert said(explain(tree, asked))[0].startswith("a is worth −5, d at least −1: at least 4 better")
 
 
 def test_a_drawn_rank_is_said_with_its_probability() -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.nodes.best_children import ranked_children
+from plyscope.visualizer.analysis.nodes.best_children import ranked_children, scores_taken
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.positions import respelled
@@ -57,6 +57,7 @@ class Siblings:
 
     def __init__(self, tree: Tree, deciding: Deciding, parent: int) -> None:
         self.parent = parent
+        self._log, self._is_grown = tree.log, is_best_first(tree)
         self._of: dict[int, int] = {}
         self._n_visits: dict[int, int] = {}
         self._wide = deciding.wide(parent)  # of a million plies nothing is kept in dictionaries
@@ -65,7 +66,7 @@ class Siblings:
                 last = deciding.counted(visits)[-1]
                 self._of.update(dict.fromkeys(visits, last))
                 self._n_visits[last] = len(visits)
-        if is_best_first(tree):
+        if self._is_grown:
             self._ranked = _by_visits(tree, parent, self.last)
         else:
             order, n_ranked = ranked_children(tree, parent)
@@ -108,11 +109,25 @@ class Siblings:
         ranked = map(int, self._ranked)
         return next((each for each in ranked if each != row and self.counted(each) == each), None)
 
+    def rival_of(self, row: int | None) -> int | None:
+        """The best other ply that is guaranteed; where most others have better figures, the best of these.
+
+        A ply that was searched first has an exact score however bad it is, those after it a bound alone.
+        """
+        best = self.best_but(row)
+        if best is None or row is None or self._is_grown:
+            return best
+        sign = -1.0 if self._log.columns["layer"][self.parent] == words.MIN else 1.0
+        others = self._last_ranked[self._last_ranked != row]
+        scores = sign * scores_taken(self._log, others)
+        mine, least = sign * scores_taken(self._log, np.array([row, best]))
+        between = others[(scores > least) & (scores < mine)]
+        return int(between[0]) if 2 * len(between) > len(others) else best
+
     @cached_property
     def _last_ranked(self) -> Rows:
-        """Of a wide node, the ranked ones without other visits of their plies and unfinished ones."""
-        assert self._wide is not None
-        return self._ranked[np.isin(self._ranked, self._wide.last)]
+        """The ranked ones without other visits of their plies and unfinished ones."""
+        return self._ranked[np.isin(self._ranked, self.last)]
 
     def is_ahead(self, row: int, other: int) -> bool:
         """Whether the counted visit `row` is ranked, and before the ranked one `other`."""
@@ -141,7 +156,7 @@ def find_pair(
     if (reason := _uncounted(tree, siblings, asked.row)) is not None:
         return Nothing(reason)
     counted = siblings.counted(asked.row)
-    other = siblings.best_but(counted)
+    other = siblings.rival_of(counted)
     if other is None:
         return Nothing(_only(tree, siblings, counted), counted)
     if counted is None:
@@ -157,7 +172,7 @@ def _of_root(tree: Tree, deciding: Deciding, root: int) -> Pair | Nothing:
     chosen = siblings.best_but(None) if chosen is None else chosen
     if chosen is None:
         return Nothing(_no_ply(tree, root))
-    other = siblings.best_but(chosen)
+    other = siblings.rival_of(chosen)
     if other is None:
         return Nothing(_only(tree, siblings, chosen), chosen)
     return _made(siblings, chosen, Named(other), parted=False)

@@ -43,9 +43,11 @@ def say_refuted(tree: Tree, facts: Facts, refutation: Refutation) -> Sentence:
         were = "the reply after it was" if count == 1 else f"the {count:,} replies after it were"
         after = f", and {were} not searched"
     is_split = _are_compared(facts) and any(part.amount for part in facts.parts if part.kind == "factor")
-    split = ". The split explains this refutation, not what the ply is worth." if is_split else "."
     reply, refuted = ply_link(tree, refutation.reply), ply_link(tree, facts.rival.row)
-    return sentence("cause", "The reply ", reply, " refutes ", refuted, f"{after}{split}")
+    still = f". Factors are compared at the end of this refutation: {refuted.text} may be worse still"
+    return sentence(
+        "cause", "The reply ", reply, " refutes ", refuted, f"{after}{still if is_split else ''}."
+    )
 
 
 def _are_compared(facts: Facts) -> bool:
@@ -133,15 +135,17 @@ def _no_factors(tree: Tree, facts: Facts) -> Sentence:
     pieces: list[str | Segment | Sequence[Segment]] = [
         "This log states no factors; the lines alone explain: "
     ]
-    for place, side in enumerate((facts.chosen, facts.rival)):
-        pieces.append(" against " if place else "")
-        above = side.row
-        for step, row in enumerate(side.rows[:MOST_STEPS]):
-            is_child = tree.log.columns["parent"][row] == above
-            pieces += ["" if step == 0 else " > " if is_child else ", from the table ", ply_link(tree, row)]
-            above = row
-        pieces.append(" > …" if len(side.rows) > MOST_STEPS else "")
+    pieces += [*_line(tree, facts.chosen.rows), " against ", *_line(tree, facts.rival.rows)]
     return sentence("caveat", *pieces, ".")
+
+
+def _line(tree: Tree, rows: Sequence[int]) -> list[str | Segment]:
+    """The plies of a line as links: `e5 > Nc3 > Qxf2+`; where it goes on through the table, that is said."""
+    pieces: list[str | Segment] = []
+    for step, row in enumerate(rows[:MOST_STEPS]):
+        is_child = step > 0 and tree.log.columns["parent"][row] == rows[step - 1]
+        pieces += ["" if step == 0 else " > " if is_child else ", from the table ", ply_link(tree, row)]
+    return [*pieces, " > …"] if len(rows) > MOST_STEPS else pieces
 
 
 def _amount(facts: Facts, part: Part, digits: Digits) -> Segment:
@@ -190,7 +194,8 @@ def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence
         )
     level, row = overturned.turn
     after = f"; along the two lines the pre_scores first turn in its favour at level {level:,}, with "
-    return sentence("cause", "By pre_score ", chosen, place, rival, after, ply_link(tree, row), ".")
+    line = _line(tree, facts.chosen.rows[: facts.chosen.rows.index(row) + 1])
+    return sentence("cause", "By pre_score ", chosen, place, rival, after, *line, ".")
 
 
 def say_drawn(drawn: Drawn) -> Sentence:

@@ -13,6 +13,8 @@ import { mountSpots } from "./spots.js";
 const WAIT = 10;
 const LOOK = 1000;
 
+const AGAIN = "Where it is your turn, its last ply is taken back first";
+
 const { api, id, during } = beginPage();
 
 /** @type {Played | null} */
@@ -21,7 +23,10 @@ let game = null;
 let asked = 0;
 /** Plies of which one is to be chosen. @type {readonly Legal[]} */
 let choices = [];
+/** Why the server did not do what was asked last. */
 let refused = "";
+let isGone = false;
+let isActing = false;
 
 const board = html("div.play-board");
 const says = html("div.play-says", { role: "status" });
@@ -32,7 +37,9 @@ const why = html("section.play-why", { "aria-label": "Why" });
 const plies = html("section.play-part", { "aria-label": "Plies" });
 const list = html("div.play-list", { role: "group", "aria-label": "Legal plies" });
 const typed = html("input.field", { id: "play-ply", autocomplete: "off", spellcheck: "false" });
-const typing = form("Ply", typed, "Play", () => act("ply", typed.value).then(() => void (typed.value = "")));
+const typing = form("Ply", typed, "Play", () =>
+  act("ply", typed.value).then(() => refused === "" && void (typed.value = "")),
+);
 const line = html("input.field", { id: "play-agent", autocomplete: "off", spellcheck: "false" });
 const agent = form("Agent", line, "Change", () => act("agent", line.value));
 const quotient = html("input.field", { id: "play-quotient", type: "number", min: "1" });
@@ -72,50 +79,57 @@ function form(label, field, word, send) {
   );
 }
 
-/** @param {string} what @param {string} [words] */
+/** Do something, once: what is pressed while that is on its way was pressed on an old board. @param {string} what @param {string} [words] */
 async function act(what, words = "") {
-  await take(() => api.playDo(id, what, words.trim()));
-  void follow();
+  if (isActing) return;
+  isActing = true;
+  refused = "";
+  const isDone = await take(() => api.playDo(id, what, words.trim()));
+  isActing = false;
+  if (isDone) void follow();
+  else if (!isGone) void look();
 }
 
-/** Ask, and show the answer unless something else was asked meanwhile. @param {() => Promise<Played>} ask */
+/** Ask, and show the answer unless something else was asked meanwhile; whether it was shown. @param {() => Promise<Played>} ask */
 async function take(ask) {
   asked += 1;
   const turn = asked;
+  let isShown = false;
   await during(async () => {
     try {
       const answer = await ask();
       if (turn !== asked) return;
+      if (answer.plies.length !== game?.plies.length) refused = "";
       game = answer;
       choices = [];
-      refused = "";
+      isGone = false;
+      isShown = true;
     } catch (error) {
       if (turn !== asked) return;
-      const isGone = error instanceof ApiError && [0, 404].includes(error.status);
-      refused = isGone
-        ? `The game is not served now: \`${game?.command ?? "plyscope play GAME -o FOLDER"}\` goes on with it.`
-        : messageOf(error);
+      isGone = error instanceof ApiError && [0, 404].includes(error.status);
       if (isGone) setTimeout(() => turn === asked && void look(), LOOK);
+      else refused = messageOf(error);
     }
     draw();
   });
+  return isShown;
 }
 
 /** @param {number} [wait] */
 async function look(wait = 0) {
-  await take(() => api.play(id, wait));
-  void follow();
+  if (await take(() => api.play(id, wait))) void follow();
 }
 
 /** Wait for the agent. */
 async function follow() {
-  if (game?.thinking != null && refused === "") await look(WAIT);
+  if (game?.thinking != null) await look(WAIT);
 }
 
 function draw() {
-  redraw(wrong, withCode(refused));
+  const gone = `The game is not served now: \`${game?.command ?? "plyscope play GAME -o FOLDER"}\` goes on with it.`;
+  redraw(wrong, withCode(isGone ? gone : refused));
   if (game === null) return;
-  const { agent: name, players, side, thinking, over, legal, said } = game;
+  const { agent: name, players, side, to_move: toMove, thinking, over, legal, said } = game;
   document.title = `${game.game} against ${name} – Plyscope`;
   at("match-title").textContent = `${game.game} against ${name}`;
   at("match-state").textContent = stateOf(game);
@@ -130,13 +144,13 @@ function draw() {
     over !== null && html("p.play-over", over),
     said !== "" && html("p", { class: game.is_wrong ? "match-wrong" : null }, withCode(said)),
   );
-  const isOwn = game.to_move === side;
+  const isOwn = toMove === side;
   redraw(
     buttons,
     word("back", "Take back", game.plies.length > 0),
     word("hint", "Hint", isOwn && thinking === null),
     thinking !== null && word("stop", "Stop", true),
-    thinking === null && !isOwn && over === null && word("go", "Ask again", true),
+    thinking === null && word("go", "Ask again", game.plies.length > 0 || toMove === 1 - side, AGAIN),
     word("side", `Play ${players[1 - side] ?? "the other side"}`, over === null),
     word("resign", "Resign", over === null),
   );
@@ -177,9 +191,10 @@ function draw() {
   );
 }
 
-/** @param {string} what @param {string} text @param {boolean} isPossible */
-function word(what, text, isPossible) {
-  return button(text, () => void act(what), { "data-key": what, "aria-disabled": isPossible ? null : "true" });
+/** @param {string} what @param {string} text @param {boolean} isPossible @param {string} [title] */
+function word(what, text, isPossible, title) {
+  const attributes = { "data-key": what, "aria-disabled": isPossible ? null : "true", title };
+  return button(text, () => void act(what), attributes);
 }
 
 /** Whose turn it is. @param {Played} game */

@@ -232,6 +232,34 @@ def test_the_way_back_from_a_tree_leads_to_the_game_as_it_stands(
     expect(page.locator(".tree")).to_be_visible()
     page.go_back()
     expect(page.locator(".match-line li")).to_have_count(2)
+    # So does a link on the page of the tree; another weight, and the agent is asked for its ply again.
+    page.get_by_role("link", name="Open the tree of its search").click()
+    page.get_by_role("link", name="Back to the game").click()
+    page.wait_for_url("**/play/*")
+    page.get_by_text("The agent").click()
+    page.get_by_label("Agent").fill("depth=1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("depth=1 plays from now on.")).to_be_visible()
+    page.get_by_role("button", name="Ask again").click()
+    settled(page)
+    page.get_by_role("link", name="Open the tree of its search").click()
+    expect(page).to_have_title(re.compile("depth=1"))
+
+
+def test_a_second_press_is_none_and_what_is_refused_leaves_the_page_as_the_game_stands(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    slow = AGENT.replace("import os", "import os, time").replace("plies =", "time.sleep(1)\n        plies =")
+    (tmp_path / "slow.py").write_text(slow, "utf-8")
+    _, address = begin("tictactoe", f"{tmp_path / 'slow.py'}:Agent", "-o", str(tmp_path / "one"))
+    page, other = at_game(new_page(own=True), address), at_game(new_page(own=True), address)
+    page.get_by_role("button", name="b2: play b2").dblclick()
+    other.get_by_role("button", name="a1: play a1").click()
+    expect(other.get_by_role("alert")).to_contain_text("thinks; stop it first")
+    expect(page.locator("[role=alert]")).to_be_empty()
+    for each in (page, other):
+        expect(each.locator(".match-line li")).to_have_count(2)
+        expect(each.locator("[role=alert]")).to_be_empty()
 
 
 def test_the_tree_of_a_hint_is_one_press_away(

@@ -37,6 +37,7 @@ const LONGEST_COLOUR = 24;
 /** @type {Mount} */
 export function mountTopbar(container, store, actions) {
   const breadcrumb = createBreadcrumb(actions);
+  const game = html("a.button.topbar-game", { hidden: true });
   const search = html("div.search.topbar-middle", { role: "search" });
   const back = topButton("back", "Back", actions.back);
   const forward = topButton("forward", "Forward to the node visited after", actions.forward);
@@ -129,7 +130,7 @@ export function mountTopbar(container, store, actions) {
   }
 
   container.replaceChildren(
-    html("div.topbar-group.topbar-where", logsPanel, html("h1.brand", "plyscope"), breadcrumb.element),
+    html("div.topbar-group.topbar-where", logsPanel, html("h1.brand", "plyscope"), game, breadcrumb.element),
     search,
     html("div.topbar-group.topbar-middle", { role: "group", "aria-label": "Visited nodes" }, back, forward),
     html(
@@ -162,6 +163,12 @@ export function mountTopbar(container, store, actions) {
         : "This log states no principal variation";
     colour.disabled = !ready;
     drawColour(state);
+    const { game_page: page } = state.opened ?? {};
+    game.hidden = page === undefined;
+    if (page !== undefined) {
+      game.href = page;
+      game.textContent = page.startsWith("/play/") ? "Back to the game" : "To its match";
+    }
     relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
     const isMoving = state.animate && !calm.matches;
     const whose = calm.matches ? "off, as the system asks" : state.animate ? "on" : "off";

@@ -157,8 +157,11 @@ def test_a_person_takes_back_and_changes_sides_agent_and_quotient(begin: Callabl
     assert (play.game.side, len(play.game.plies)) == (1, 3)
     do(play, "back")
     assert (play.game.to_move, len(play.game.plies)) == (1, 1)
-    with pytest.raises(MatchError, match="it is your turn"):
-        play.do("go")
+    # Asked again at the person's own turn: what it played last is taken back, and it plays anew.
+    do(play, f"ply {next(iter(play.game.legal()))}", "agent depth=2", "go")
+    assert len(play.game.plies) == 3
+    assert play.game.log_of(2, "depth=2") is not None
+    assert play.game.log_of(2, "depth=1 (quotient 3)") is None
 
 
 def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Callable[..., Play]) -> None:

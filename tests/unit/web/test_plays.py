@@ -62,8 +62,8 @@ def test_what_cannot_be_is_refused_in_words(client: FlaskClient) -> None:
         ("agent", "mine.py:Mine", "which only the command line starts"),
         ("agent", "depth=none", "depth"),
         ("quotient", "x", "expected a whole number"),
-        ("go", "", "it is your turn"),
-        ("back", "", "no ply to take back"),
+        ("go", "", "the log's search has played none"),
+        ("back", "", "you have played none"),
         ("dance", "", "expected one of ply, back"),
     ):
         answer = client.post(f"/api/plays/{play}", query_string={"what": what, "words": words})

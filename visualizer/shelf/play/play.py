@@ -137,15 +137,13 @@ class Play:
         self._go_on()
 
     def _back(self, text: str) -> None:
-        self._stop("")
-        n_plies = self.game.take_back()
-        self._say(f"{n_plies} {'ply is' if n_plies == 1 else 'plies are'} taken back, with their logs.")
+        n_plies = self.game.take_back(self.game.side)
+        self._stop(f"{n_plies} {'ply is' if n_plies == 1 else 'plies are'} taken back, with their logs.")
         self._go_on()
 
     def _side(self, text: str) -> None:
-        self._stop("")
         self.game.change_side()
-        self._say(f"You play {self.game.rules.players[self.game.side]} from now on.")
+        self._stop(f"You play {self.game.rules.players[self.game.side]} from now on.")
         self._go_on()
 
     def _agent(self, text: str) -> None:
@@ -155,10 +153,7 @@ class Play:
                 f"{agent.name} is a program or a file of code, which only the command line starts: plyscope "
                 f"play GAME AGENT -o {self.game.path.parent} goes on with it"
             )
-        self._stop("")
-        self.game.change_agent(agent)
-        self._say(f"{agent.name} plays from now on.")
-        self._go_on()
+        self._change(agent)
 
     def _quotient(self, text: str) -> None:
         agent = self.game.agent
@@ -170,10 +165,11 @@ class Play:
         name = f"{base} (quotient {text})" if int(text) > 1 else base
         if not agent.searches or agent.kind == OWN:
             raise MatchError(f"{agent.name} has no randomness quotient: it is no search of ours")
-        changed = replace(agent, name=name, options=options)
-        self._stop("")
-        self.game.change_agent(changed)
-        self._say(f"{name} plays from now on.")
+        self._change(replace(agent, name=name, options=options))
+
+    def _change(self, agent: Agent) -> None:
+        self.game.change_agent(agent)
+        self._stop(f"{agent.name} plays from now on.")
         self._go_on()
 
     def _hint(self, text: str) -> None:
@@ -183,9 +179,8 @@ class Play:
             self._think(is_hint=True)
 
     def _resign(self, text: str) -> None:
-        self._stop("")
         self.game.resign()
-        self._say("")
+        self._stop("")
         self._go_on()
 
     def _stopped(self, text: str) -> None:
@@ -196,11 +191,13 @@ class Play:
         )
 
     def _go(self, text: str) -> None:
-        if self.game.to_move in (None, self.game.side):
-            raise MatchError(self.game.ending() or "it is your turn")
-        if self._thinking is None:
-            self._say("")
-            self._go_on()
+        """Have the agent answer once more: where it is not to move, what it played last is taken back."""
+        if self._thinking is not None and not self._is_hint:
+            raise MatchError(f"{self.game.agent.name} thinks already")
+        if self.game.to_move != 1 - self.game.side:
+            self.game.take_back(1 - self.game.side)
+        self._stop("")
+        self._go_on()
 
     # What is shown ----------------------------------------------------------------------------------------
 

@@ -246,13 +246,13 @@ class PlayedGame:
             self.logs[HINT].append(path)
             self._write()
 
-    def take_back(self) -> int:
-        """Take back the person's last ply with what followed; returns how many. Raises MatchError."""
-        if not self.plies:
-            raise MatchError("there is no ply to take back")
-        n_left = len(self.plies) - 1
-        while n_left > 0 and self.arbiter.player(self.states[n_left]) != self.side:
-            n_left -= 1
+    def take_back(self, side: int) -> int:
+        """Take back the last ply of a side with what followed; returns how many. Raises MatchError."""
+        players = [self.arbiter.player(state) for state in self.states[: len(self.plies)]]
+        if side not in players:
+            who = "you have" if side == self.side else f"{self.agent.name} has"
+            raise MatchError(f"there is no ply to take back: {who} played none")
+        n_left = len(players) - 1 - players[::-1].index(side)
         n_taken = len(self.plies) - n_left
         del self.plies[n_left:], self.states[n_left + 1 :]
         dropped = []

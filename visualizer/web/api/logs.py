@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import orjson
-from flask import Response, abort, request
+from flask import Response, abort, current_app, request
 
 from plyscope.visualizer.analysis.overview.picture import make_ready
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
+from plyscope.visualizer.formats.match_logs import MatchLogs, place_of
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError
 from plyscope.visualizer.store.tree import Tree
@@ -166,4 +167,15 @@ def _opened(log_id: str, tree: Tree) -> Body:
     entry = entry_of(log_id)
     if entry.live is None:
         make_ready(tree)
-    return opened_log(entry.summary(), tree, entry.totals_of(tree), boards_of(tree))
+    answer = opened_log(entry.summary(), tree, entry.totals_of(tree), boards_of(tree))
+    return answer if (page := _page_of_game(entry)) is None else answer | {"game_page": page}
+
+
+def _page_of_game(entry: Entry) -> str | None:
+    """The page of the game or match that a log is of, where its file of games is listed."""
+    folder = entry.path.parent
+    for each in shelf_of_app().entries() if place_of(entry.path.name) else ():
+        is_beside = each.path.parent == folder.parent and each.is_games
+        if is_beside and MatchLogs.beside(each.path, None).folder == folder.resolve():
+            return f"/{'play' if each.id in current_app.extensions['plays'] else 'match'}/{each.id}"
+    return None

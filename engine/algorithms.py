@@ -5,12 +5,12 @@ A package brings one by an entry point of the group `plyscope.algorithms`: a nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Final, Protocol, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 
@@ -18,12 +18,11 @@ from plyscope.engine import run
 from plyscope.engine.former import left
 from plyscope.engine.montecarlo import run as tree_run
 from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
+from plyscope.engine.option import AnyOptions, OptionError, Options, Word
 from plyscope.engine.options import (
     MOST_DEPTH,
-    OptionError,
     SearchOptions,
     check_game,
-    check_one_of,
     weights_of,
 )
 from plyscope.engine.options import Algorithm as AlphaBeta
@@ -37,23 +36,6 @@ LEFT: Final = ("monte_carlo",)
 """Algorithms that have left for the package plyscope-studies."""
 NOT_ASKED: Final = ("record", "keep")
 """Options that whoever searches decides, so no command and no agent has them."""
-
-
-class Options(Protocol):
-    """What the options of each algorithm have; they are a frozen dataclass."""
-
-    @property
-    def algorithm(self) -> str: ...  # noqa: D102
-    @property
-    def record(self) -> bool: ...  # noqa: D102
-    @property
-    def seed(self) -> int | None: ...  # noqa: D102
-    @property
-    def seconds(self) -> float | None: ...  # noqa: D102
-    @property
-    def evaluation(self) -> str | None: ...  # noqa: D102
-    @property
-    def weights(self) -> Mapping[str, float]: ...  # noqa: D102
 
 
 def seeded(options: Any, seeds: np.random.Generator, below: int = 2**32) -> Any:
@@ -83,8 +65,10 @@ class Algorithm:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its options."""
-        return tuple(each.name for each in fields(self.options) if each.name not in NOT_ASKED)
+        """The names of its options, those that every search has last."""
+        of_all = [each.name for each in fields(AnyOptions)]
+        own = [each.name for each in fields(self.options) if each.name not in of_all]
+        return tuple(name for name in (*own, *of_all) if name not in NOT_ASKED)
 
     def check_options(self, game: Any, options: Options) -> None:
         """Raise OptionError where a game has not what the options ask for."""
@@ -135,7 +119,7 @@ def find(name: object) -> Algorithm:
     outside = {point.name: point for point in entry_points(group=GROUP)}
     if name in LEFT and name not in outside:
         raise OptionError(f"algorithm: {left(str(name), 'ask again')}")
-    check_one_of("algorithm", name, (*OURS, *outside))
+    Word((*OURS, *outside)).check("algorithm", name)
     point = outside[str(name)]
     try:
         found = point.load()

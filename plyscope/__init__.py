@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from plyscope.diffing import Diff, diff
     from plyscope.engine.game import GameError
     from plyscope.engine.match.errors import MatchError
-    from plyscope.engine.options import OptionError
+    from plyscope.engine.option import OptionError
     from plyscope.explaining import Explanation, explain
     from plyscope.log import Log, Stats
     from plyscope.logger import Logger

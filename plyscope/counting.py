@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.quotient import draw_ranks
 from plyscope.files import Source
 from plyscope.log import Log, tree_of

@@ -14,13 +14,13 @@ from typing import Any, Final, Literal, TypedDict, Unpack
 
 from plyscope.engine import algorithms
 from plyscope.engine.algorithms import DEFAULT, OURS
-from plyscope.engine.algorithms import Options as AnyOptions
 from plyscope.engine.game import GameError
 from plyscope.engine.montecarlo.run import Progress as TreeProgress
+from plyscope.engine.option import OptionError
+from plyscope.engine.option import Options as AnyOptions
 from plyscope.engine.options import (
     MATE_STEP,
     MOST_DEPTH,
-    OptionError,
     SearchOptions,
     by_present_names,
     mate_score,
@@ -195,7 +195,8 @@ def options_of(asked: Mapping[str, Any]) -> AnyOptions:
                 raise OptionError(f"{name}: an option of {of.title}; {expected}")
             near = get_close_matches(name, known, n=1, cutoff=FEW_LETTERS)
             meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
-            raise OptionError(f"{name}: a search has no such option; {meant}")
+            who = "a search" if algorithm in OURS.values() else title
+            raise OptionError(f"{name}: {who} has no such option; {meant}")
     if not isinstance(weights := asked.get("weights", {}), Mapping):
         raise OptionError(f'weights: {weights!r}, expected numbers by name, such as {{"mobility": 2.0}}')
     if "algorithm" not in known:

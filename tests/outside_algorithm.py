@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
 from typing import Any, ClassVar, Final
 
@@ -14,25 +14,17 @@ from plyscope.engine import algorithms
 from plyscope.engine.algorithms import Algorithm
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import search as grow
-from plyscope.engine.options import check_whole
+from plyscope.engine.option import AnyOptions, Whole, option
 from plyscope.engine.record.recording import Recording
 
 
 @dataclass(frozen=True)
-class GrowingOptions:
+class GrowingOptions(AnyOptions):
     """`n` hundred play-outs in the first turn, a hundred more in each further one."""
 
     algorithm: ClassVar[str] = "growing"
 
-    n: int = 1
-    seed: int | None = None
-    seconds: float | None = None
-    evaluation: str | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
-    record: bool = True
-
-    def __post_init__(self) -> None:
-        check_whole("n", self.n, 1, 100)
+    n: int = option(1, Whole(1, 100))
 
 
 def search(

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from plyscope.engine.alphabeta.table import Table, table_for
 from plyscope.engine.game import Array
-from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.memory import free_bytes
 
 _MEANING: Final = (

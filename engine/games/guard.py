@@ -18,7 +18,7 @@ from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS
 from plyscope.engine.game import Board, Cell, GameError
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import quoted
 
 HOME: Final = Path(__file__).resolve().parents[2]

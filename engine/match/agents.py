@@ -10,13 +10,13 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from plyscope.engine.algorithms import DEFAULT, OURS, Algorithm, Options, find, read_value
+from plyscope.engine.algorithms import DEFAULT, OURS, Algorithm, find, read_value
 from plyscope.engine.match import uci_player, uhp_player
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.engine_process import check_options, words_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.players import Player, RandomPlayer, SearchingPlayer
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError, Options
 
 RANDOM: Final = "random"
 PROTOCOLS: Final = {"uhp": uhp_player, "uci": uci_player}

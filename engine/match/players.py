@@ -7,9 +7,10 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from plyscope.engine.algorithms import OURS, Algorithm, Options
+from plyscope.engine.algorithms import OURS, Algorithm
 from plyscope.engine.game import State
 from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.option import Options
 from plyscope.engine.record.recording import Recording
 
 

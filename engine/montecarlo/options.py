@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, get_args
 
-from plyscope.engine.options import OptionError, check_number, check_one_of, check_positive, check_whole
+from plyscope.engine.option import AnyOptions, Number, OptionError, Whole, Word, option
 
 Select = Literal["ucb1", "plain"]
 Choose = Literal["visits", "mean"]
 
 PLAYOUTS: Final = 1_000
 """Play-outs of a search that is given neither their number nor a time."""
-MOST_POWER: Final = 100
+MANY: Final = Whole(1, 2**31 - 2)
 HEURISTIC: Final = "heuristic"
 RING: Final = "ring"
 
 
 @dataclass(frozen=True)
-class MonteCarloOptions:
+class MonteCarloOptions(AnyOptions):
     """The options of a Monte Carlo tree search.
 
-    * `playouts` ends the search after so many, `seconds` after this time, whichever comes first; with
-      neither it makes 1,000.
-    * `select`: `ucb1` takes the child with the largest mean + `c` · sqrt(ln N / n); `plain` any, all with the
-      same chance.
-    * `guide`: `ring` draws the plies of play-outs by the tiles around the queens after them, to the power
-      `guide_power`; 0 makes all alike.
-    * `fpu` (first-play urgency): the urgency of a child without visits, which otherwise always comes first;
-      `heuristic`: it does, and of several the one with the best evaluation.
-    * `turn_limit` ends a play-out after so many plies; it counts as a draw.
-    * `choose` says by which figure the ply is chosen.
-    * `seed` is that of all draws (None: drawn and logged).
-    * `log_visits`: children with fewer visits have no row of their own.
-    * `evaluation` and `weights` are those of a search's options: `fpu="heuristic"` judges by them, and who
-      won a game that is decided by points.
+    * `playouts` and `seconds` end the search, whichever comes first.
+    * `select`: `ucb1` takes the child with the largest mean + `c` · sqrt(ln N / n).
+    * `guide`: `ring` draws plies by that figure, to the power `guide_power`.
+    * `fpu` is the urgency of a child without visits, which otherwise always comes first; `heuristic`: it
+      does, and of several the one with the best evaluation.
+    * `evaluation` and `weights` are what `fpu="heuristic"` judges by, and who won a game that is decided by
+      points.
 
     >>> MonteCarloOptions(playouts=4000, c=1.0).select
     'ucb1'
@@ -44,52 +35,39 @@ class MonteCarloOptions:
 
     algorithm: ClassVar[str] = "mcts"
 
-    playouts: int | None = None
-    seconds: float | None = None
-    select: Select = "ucb1"
-    c: float = 1.4
-    guide: str | None = None
-    guide_power: float = 1.0
-    fpu: float | str | None = None
-    turn_limit: int = 100
-    choose: Choose = "visits"
-    seed: int | None = None
-    log_visits: int = 1
-    evaluation: str | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
-    record: bool = True
+    playouts: int | None = option(
+        None, MANY, "Play-outs to make; 1,000 if neither they nor --seconds are given.", "N"
+    )
+    select: Select = option(
+        "ucb1", Word(get_args(Select)), "Choose children by UCB1, or uniformly at random."
+    )
+    c: float = option(1.4, Number(0), "Constant of UCB1 exploration.")
+    fpu: float | str | None = option(
+        None,
+        Number(word=HEURISTIC),
+        "First-play urgency: a child without visits counts U and need not come first; heuristic: of those "
+        "without visits the one of the best evaluation comes first.",
+        "U|heuristic",
+    )
+    guide: str | None = option(
+        None, Word((RING,)), "Draw the plies of play-outs by the tiles around the queens after them (Hive)."
+    )
+    guide_power: float = option(
+        1.0, Number(0, 100), "How strongly the guide counts; 0 makes all plies alike."
+    )
+    turn_limit: int = option(100, MANY, "End a play-out after N plies, as a draw.", "N")
+    choose: Choose = option(
+        "visits", Word(get_args(Choose)), "Play the ply with the most visits, or the best mean."
+    )
+    log_visits: int = option(1, MANY, "Log children with fewer visits as one row.", "N")
 
     def __post_init__(self) -> None:
-        for name in ("playouts", "turn_limit", "log_visits"):
-            if getattr(self, name) is not None:
-                check_whole(name, getattr(self, name), 1, 2**31 - 2)
-        if self.seed is not None:
-            check_whole("seed", self.seed, 0, 2**64 - 1)
-        if self.seconds is not None:
-            check_positive("seconds", self.seconds)
-        check_one_of("select", self.select, get_args(Select))
-        check_one_of("choose", self.choose, get_args(Choose))
-        check_number("c", self.c, 0, math.inf)
-        check_number("guide_power", self.guide_power, 0, MOST_POWER)
-        if self.guide not in (None, RING):
-            raise OptionError(f"guide: {self.guide!r}, expected {RING}")
-        if self.guide is None and self.guide_power != 1.0:
+        super().__post_init__()
+        if self.guide is None and self.guide_power != type(self).guide_power:
             raise OptionError(f"guide_power: nothing guides play-outs; expected guide={RING!r}")
         if self.select == "plain" and self.c != type(self).c:
             raise OptionError("c: plain selection adds nothing to a mean; expected select='ucb1'")
-        self._check_fpu()
-        for name, weight in self.weights.items():
-            check_number(f"weights: {name}", weight, -math.inf, math.inf)
-        if not isinstance(self.evaluation, str | None):
-            raise OptionError(f"evaluation: {self.evaluation!r}, expected the name of one")
-
-    def _check_fpu(self) -> None:
-        if self.fpu is None or self.fpu == HEURISTIC:
-            return
-        if isinstance(self.fpu, str):
-            raise OptionError(f"fpu: {self.fpu!r}, expected a number or {HEURISTIC}")
-        check_number("fpu", self.fpu, -math.inf, math.inf)
-        if self.select == "plain":
+        if self.select == "plain" and self.fpu not in (None, HEURISTIC):
             raise OptionError("fpu: plain selection knows no urgency; expected select='ucb1'")
 
     @property

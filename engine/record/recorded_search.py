@@ -16,7 +16,8 @@ from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError
 from plyscope.engine.games import GAMES, find, find_as_written, is_known
 from plyscope.engine.games.outside import place_for
-from plyscope.engine.options import OptionError, SearchOptions, check_game, judged, mate_score, weights_of
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions, check_game, judged, mate_score, weights_of
 from plyscope.engine.quoting import quoted
 
 TOLD_BESIDE: Final = ("algorithm", "depth", "limit", "fail")

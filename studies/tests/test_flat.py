@@ -21,7 +21,7 @@ from plyscope.engine.match.games import Terms
 from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run as play_match
 from plyscope.engine.montecarlo.draws import draw_below, source_of
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.record.rows import LEAF, TERMINAL
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording

@@ -9,7 +9,8 @@ import pytest
 
 from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
-from plyscope.engine.options import OptionError, SearchOptions, judged
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions, judged
 from plyscope.engine.record.recorded_search import AgainError, recorded_search
 from plyscope.engine.run import search
 from tests.hive.oracle import GAME_TYPES, Position, kind, neighbours

@@ -136,7 +136,7 @@ def _is_expected(error: Exception) -> bool:
     """Whether this error is about what the user gave us; a programmer's ValueError keeps its traceback."""
     from plyscope.engine.game import GameError
     from plyscope.engine.match.errors import MatchError
-    from plyscope.engine.options import OptionError
+    from plyscope.engine.option import OptionError
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.formats.errors import LogError
 
@@ -145,7 +145,7 @@ def _is_expected(error: Exception) -> bool:
 
 
 def _words(error: Exception) -> str:
-    from plyscope.engine.options import OptionError
+    from plyscope.engine.option import OptionError
 
     if isinstance(error, OptionError):
         return as_options(str(error))

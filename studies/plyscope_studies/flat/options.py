@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, NamedTuple, get_args
 
-from plyscope.engine.options import OptionError, check_number, check_one_of, check_positive, check_whole
+from plyscope.engine.option import AnyOptions, Number, OptionError, Whole, Word, option
 from plyscope_studies.flat.sources import EXAMPLE, HALTON, PSEUDO, TEXT
 
 Rollouts = Literal["fixed", "progressive"]
@@ -17,6 +15,8 @@ Ties = Literal["first", "random"]
 
 _KINDS: Final = {"pseudo": PSEUDO, "quasi": TEXT, "example": EXAMPLE, "mix": TEXT, "halton": HALTON}
 
+MANY: Final = Whole(1, 2**31 - 2)
+FROM_NONE: Final = Whole(0, 2**31 - 2)
 MOST_RECORDED: Final = 100
 """Play-outs of each ply that a log keeps at most: at the start of Odd these are some 700,000 nodes."""
 
@@ -29,7 +29,7 @@ class Next(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FlatOptions:
+class FlatOptions(AnyOptions):
     """The options of flat Monte Carlo.
 
     * `rollouts`: `fixed` plays each legal ply out `n` times; `progressive` raises n before, by `growth_rate`
@@ -51,43 +51,20 @@ class FlatOptions:
 
     algorithm: ClassVar[str] = "monte_carlo"
 
-    rollouts: Rollouts = "fixed"
-    n: int = 100
-    growth: Growth = "plies"
-    growth_rate: float = 1.0
-    source: Source = "pseudo"
-    quasi_turns: int = 10
-    turn: int = 1
-    most_playouts: int | None = None
-    ties: Ties = "first"
-    record_playouts: int = 0
-    turn_limit: int = 1_000
-    seconds: float | None = None
-    seed: int | None = None
-    evaluation: str | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
-    record: bool = True
+    rollouts: Rollouts = option("fixed", Word(get_args(Rollouts)))
+    n: int = option(100, FROM_NONE)
+    growth: Growth = option("plies", Word(get_args(Growth)))
+    growth_rate: float = option(1.0, Number(0, 1e6))
+    source: Source = option("pseudo", Word(get_args(Source)))
+    quasi_turns: int = option(10, FROM_NONE)
+    turn: int = option(1, MANY)
+    most_playouts: int | None = option(None, MANY)
+    ties: Ties = option("first", Word(get_args(Ties)))
+    record_playouts: int = option(0, Whole(0, MOST_RECORDED))
+    turn_limit: int = option(1_000, MANY)
 
     def __post_init__(self) -> None:
-        check_one_of("rollouts", self.rollouts, get_args(Rollouts))
-        check_one_of("growth", self.growth, get_args(Growth))
-        check_one_of("source", self.source, get_args(Source))
-        check_one_of("ties", self.ties, get_args(Ties))
-        check_whole("n", self.n, 0, 2**31 - 2)
-        check_whole("record_playouts", self.record_playouts, 0, MOST_RECORDED)
-        check_whole("quasi_turns", self.quasi_turns, 0, 2**31 - 2)
-        check_number("growth_rate", self.growth_rate, 0, 1e6)
-        for name in ("turn", "turn_limit", "most_playouts"):
-            if getattr(self, name) is not None:
-                check_whole(name, getattr(self, name), 1, 2**31 - 2)
-        if self.seed is not None:
-            check_whole("seed", self.seed, 0, 2**64 - 1)
-        if self.seconds is not None:
-            check_positive("seconds", self.seconds)
-        for name, weight in self.weights.items():
-            check_number(f"weights: {name}", weight, -math.inf, math.inf)
-        if not isinstance(self.evaluation, str | None):
-            raise OptionError(f"evaluation: {self.evaluation!r}, expected the name of one")
+        super().__post_init__()
         if self.rollouts == "fixed" and (self.growth != "plies" or self.growth_rate != 1.0):
             raise OptionError("growth: fixed play-outs do not grow; expected rollouts='progressive'")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import plyscope
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from tests import heaps
 from tests.unit.cli.conftest import Command
 

@@ -17,7 +17,7 @@ from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Terms
 from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from tests import heaps
 from tests.outside_algorithm import installed
 from tests.unit.cli.conftest import Command, plyscope

@@ -10,7 +10,8 @@ import pytest
 from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, GameError
 from plyscope.engine.games.plain import PlainKernels, chances_of, plies_of
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
-from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording

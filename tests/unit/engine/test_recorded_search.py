@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 from plyscope.engine.games.tictactoe import GAME
-from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recorded_search import AgainError, recorded_search
 from plyscope.engine.run import search
 from tests.property.examples import examples

@@ -21,7 +21,8 @@ from plyscope.engine.alphabeta.table import (
 )
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
-from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import EXACT, LOWER, TT, UPPER, USED_TO_ORDER
 from plyscope.engine.run import search

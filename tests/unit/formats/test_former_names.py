@@ -17,7 +17,8 @@ import pytest
 import plyscope
 from plyscope.engine.former import RENAMED, header_by_present_names
 from plyscope.engine.games import find
-from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recorded_search import recorded_search
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.detect import read_log, read_log_file

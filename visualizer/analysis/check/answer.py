@@ -10,7 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.check import report as reported
 from plyscope.visualizer.analysis.check.baseline import Known, is_known

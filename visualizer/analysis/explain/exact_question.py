@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from plyscope.engine.game import Game, GameError, State, root_player_of
-from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recorded_search import recorded_game, recorded_options, recorded_weights
 from plyscope.visualizer.analysis.explain.pair import Pair, is_best_first
 from plyscope.visualizer.analysis.explain.ply_side import Side

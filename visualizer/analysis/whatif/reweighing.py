@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from plyscope.engine.compile.code_cache import has_any
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.columns.kernel_call import Work, say_nothing
 from plyscope.visualizer.analysis.columns.sight import Array, sight_of

@@ -70,7 +70,7 @@ def blame_game(name: str) -> Iterator[None]:
     from plyscope.engine.games.guard import fault_of
     from plyscope.engine.games.outside import folder_of
     from plyscope.engine.match.errors import MatchError
-    from plyscope.engine.options import OptionError
+    from plyscope.engine.option import OptionError
     from plyscope.visualizer.formats.errors import LogError
 
     try:

@@ -128,7 +128,8 @@ def search_exactly(question: Question, folder: Path, tell: Tell) -> dict[str, An
 
 def serve(tasks: Iterator[Message], tell: Tell) -> None:
     """Search as the first task asks; the last message is the result, or why there is none."""
-    from plyscope.engine.options import OptionError, SearchOptions
+    from plyscope.engine.option import OptionError
+    from plyscope.engine.options import SearchOptions
     from plyscope.visualizer.formats.errors import LogError
 
     task = next(tasks)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.visualizer.child_process import ChildError, ChildProcess
 from plyscope.visualizer.formats.errors import LogError
 

@@ -201,7 +201,7 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
     """Do the first of the tasks; the last message says why there is no log, where there is none."""
     from plyscope.engine.game import GameError
     from plyscope.engine.match.errors import MatchError
-    from plyscope.engine.options import OptionError
+    from plyscope.engine.option import OptionError
 
     task = next(tasks)
     tell_result(

@@ -23,7 +23,7 @@ from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.engine_process import GRACE, TIMEOUT
 from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.players import Seat
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recorded_search import recorded_options, recorded_weights
 from plyscope.visualizer.store.tree import Tree

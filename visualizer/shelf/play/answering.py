@@ -20,7 +20,7 @@ from plyscope.engine.games import load_game
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.players import Player
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.child_process import Message, Tell, bound_memory, serve_parent, tell_result
 from plyscope.visualizer.formats.detect import read_log_file

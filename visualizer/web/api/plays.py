@@ -9,7 +9,7 @@ from flask import abort, current_app
 
 from plyscope.engine.game import Game, GameError
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.visualizer.analysis.nodes.ply_path import shown_path
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g
 
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.shelf.jobs.searches import Busy

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import abort
 
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.searches import Search, Searches, again, name_of

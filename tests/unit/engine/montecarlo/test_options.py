@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.montecarlo.options import MonteCarloOptions
-from plyscope.engine.options import OptionError
+from plyscope.engine.option import OptionError
 from tests.unit.engine.montecarlo.searches import found
 
 
@@ -26,7 +26,7 @@ from tests.unit.engine.montecarlo.searches import found
         ({"guide_power": 2.0}, "guide_power: nothing guides play-outs"),
         ({"guide": "ring", "guide_power": 101}, "guide_power: 101, expected a number from 0 to 100"),
         ({"fpu": "static"}, "fpu: 'static', expected a number or heuristic"),
-        ({"fpu": math.nan}, "fpu: nan, expected a finite number"),
+        ({"fpu": math.nan}, "fpu: nan, expected a number or heuristic"),
         ({"fpu": 1.0, "select": "plain"}, "fpu: plain selection knows no urgency"),
         ({"c": 1.0, "select": "plain"}, "c: plain selection adds nothing to a mean"),
         ({"turn_limit": 0}, "turn_limit: 0, expected a whole number from 1"),

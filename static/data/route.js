@@ -48,7 +48,8 @@ import { FOREST } from "./types.js";
  * @property {boolean} only whether only its rows and what stands above them are drawn
  */
 
-const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "game", "notes"]);
+/** The tabs of the drawer below the tree, each drawn by its row of `TABS` (`views/page/drawer.js`). */
+export const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "game", "notes"]);
 
 /** Characters that a field or expression may have by which the tree is coloured. */
 const LONGEST_COLOUR = 4000;

@@ -437,7 +437,7 @@
  * @property {number} [more] open nodes that were left out between them
  */
 
-/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "game" | "notes"} DrawerTab */
+/** What the drawer below the tree shows. @typedef {(typeof import("./route.js").DRAWERS)[number]} DrawerTab */
 
 /** @typedef {"fit" | "refit" | "show" | "centre" | "reveal"} AimKind */
 /**

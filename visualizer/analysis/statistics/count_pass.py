@@ -25,8 +25,9 @@ from plyscope.visualizer.analysis.columns.row import (
 from plyscope.visualizer.analysis.columns.sight import Array, Sight, view
 from plyscope.visualizer.store import words
 
-# Entries of `Tally.counts`.
-UNSORTED, SCOUTED_AGAIN, VERIFIED, NO_BOUND, ELSEWHERE = range(5)
+_COUNTS: Final = range(5)
+"""Entries of `Tally.counts`."""
+UNSORTED, SCOUTED_AGAIN, VERIFIED, NO_BOUND, ELSEWHERE = _COUNTS
 
 UNKNOWN: Final = -1
 """In place of a number of plies: the log does not tell it."""
@@ -63,7 +64,7 @@ def tally_of(sight: Sight, known: Array) -> Tally:
     n_rows, n_texts = sight.n_rows, len(sight.log.texts)
     return Tally(
         known=view(known, np.uint8),
-        counts=np.zeros(5, np.int64),
+        counts=np.zeros(len(_COUNTS), np.int64),
         cut_at=np.full(n_rows, NOT_ASKED, np.int32),
         rank=np.full(n_rows, NOT_ASKED, np.int32),
         wasted=np.zeros(n_rows, np.bool_),

@@ -25,7 +25,7 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, help="children at a time")
     parser.add_argument("--into", type=Path, default=NOW, help="where the texts are written")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     if given.verb == "inputs":
         name, folder = given.patterns
         next(case for case in all_cases() if case.name == name).make(Path(folder))

@@ -366,7 +366,7 @@ def test_factors_at_one_end_only_are_not_compared() -> None:
     root = node("", 5, leaf("a", 5, factors=[5]), over)
     found = why(root, factors=[{"name": "discs", "weight": 1}], search=MATE)
     assert said(found)[-1] == (
-        "Only the line of a ends in an evaluation, so no factors are compared: "
+        "Only the line of a ends in an evaluation, so its factors stand alone: "
         "the line of b ends with the game."
     )
     assert not any("speaks for" in each for each in said(found))

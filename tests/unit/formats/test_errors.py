@@ -27,8 +27,8 @@ REFUSED = {
         "line 1, column 29: the text ends inside the quoted text that begins here"
     ),
     # Not JSON.
-    '{"plyscope":1,\n"root":{"score":1 "ply":2}}': 'line 2, column 19: found """, expected "," or "}"',
-    '{"plyscope":1,"root":{"ply" "c6"}}': 'line 1, column 29: found """, expected ":" after the key `ply`',
+    '{"plyscope":1,\n"root":{"score":1 "a":2}}': 'line 2, column 19: found the text "a", expected "," or "}"',
+    '{"root":{"p" "c"}}': 'line 1, column 14: found the text "c", expected ":" after the key `p`',
     '{"plyscope":1,"root":{}}}': 'line 1, column 25: found "}", expected the end of the text',
     # The document.
     '{"plyscope":2,"root":{}}': "$.plyscope: this is a log of version 2, expected version 1",

@@ -492,3 +492,11 @@ def test_probabilities_of_chance_are_those_that_add_up_to_1_among_siblings(
 def test_a_root_whose_one_field_holds_a_list_is_not_named_by_that_field() -> None:
     tree = [{"x": []}, {"_children": [{"a": {"_children": None}}]}]
     assert read_foreign(tree, mapping={"children": "_children"}).n_rows > 0
+
+
+@pytest.mark.parametrize("name", ["wert", "Bewertung", "valeur", "évaluation", "valor", "puntuación"])
+def test_scores_are_found_by_their_german_french_and_spanish_names(name: str) -> None:
+    leaves = [{"zug": ply, "tiefe": 0, name: score} for ply, score in (("e5", 3), ("d5", 7))]
+    log = read_foreign({"tiefe": 1, name: 3, "children": leaves})
+    assert scores(log) == [3, 3, 7]
+    assert log.columns["depth"].tolist() == [1, 0, 0]

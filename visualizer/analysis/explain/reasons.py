@@ -118,7 +118,7 @@ def _compared_with_nothing(tree: Tree, facts: Facts) -> Sentence:
     name = ply_link(tree, side.row)
     why = _ends(tree, facts)
     return sentence(
-        "caveat", "Only the line of ", name, f" ends in an evaluation, so no factors are compared{why}."
+        "caveat", "Only the line of ", name, f" ends in an evaluation, so its factors stand alone{why}."
     )
 
 

@@ -42,6 +42,8 @@ ASSIGNED: Final = re.compile(
     r"|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
     r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*\s*+=(?![=>]))"
 )
+LONGEST_FOUND: Final = 100
+"""Characters of a text that an error looks at to show its beginning."""
 CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
 
 WRITTEN_FIRST: Final = (
@@ -380,8 +382,11 @@ class _Reader:
     def fail(self, position: int, expected: str) -> NoReturn:
         """Raise LogError for what stands at `position`."""
         if position < len(self.text):
-            found = NAME.match(self.text, position)
-            shown = f"`{short_name(found[0])}`" if found else f'"{self.text[position]}"'
+            found, character = NAME.match(self.text, position), self.text[position]
+            quoted = self.text[position + 1 : position + LONGEST_FOUND].partition(character)[0]
+            shown = f"`{short_name(found[0])}`" if found else f'"{character}"'
+            if character in "\"'":
+                shown = f'the text "{short_name(quoted)}"'
             raise self.error(LogError, position, f"found {shown}, expected {expected}")
         inside = ""
         if self.stack:

@@ -1,4 +1,7 @@
-"""The usual plain names of what a search tree tells: per meaning of ours, best name first."""
+"""The usual plain names of what a search tree tells: per meaning of ours, best name first.
+
+Names in German, French and Spanish come last: they decide where no English one is there.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,18 @@ SCORES: Final[tuple[str, ...]] = (
         "nodevalues",
     ),
     *("points", "cp", "centipawns", "result", "reward", "heuristic", "heuristicvalue", "h", "static"),
+    *(
+        "wert",
+        "bewertung",
+        "punkte",
+        "punktzahl",
+        "valeur",
+        "évaluation",
+        "valor",
+        "evaluación",
+        "evaluacion",
+    ),
+    *("puntuación", "puntuacion", "puntaje", "puntos"),
 )
 STATICS: Final[tuple[str, ...]] = (
     *(
@@ -115,11 +130,11 @@ LAYERS: Final[tuple[str, ...]] = (
 )
 PLAYERS: Final[tuple[str, ...]] = (
     *("player", "playertomove", "tomove", "sidetomove", "turn", "whoseturn", "side", "color", "colour"),
-    *("currentplayer", "activeplayer", "mover", "stm"),
+    *("currentplayer", "activeplayer", "mover", "stm", "spieler", "joueur", "jugador"),
 )
 DEPTHS: Final[tuple[str, ...]] = (
     *("depth", "depthleft", "remaining", "remainingdepth", "depthremaining", "pliesleft", "plies", "d"),
-    *("searchdepth",),
+    *("searchdepth", "tiefe", "profondeur", "profundidad"),
 )
 VISITS: Final[tuple[str, ...]] = (
     "visits",
@@ -134,6 +149,9 @@ VISITS: Final[tuple[str, ...]] = (
     "visited",
     "timesvisited",
     "nodevisits",
+    "besuche",
+    "visites",
+    "visitas",
 )
 MEANS: Final[tuple[str, ...]] = (
     "mean",

@@ -12,7 +12,7 @@ import { standing } from "./tree-layout.js";
 /** Pixels that stay free above and below the tree. */
 const MARGIN = 16;
 /** The least scale at which a tree that is opened whole is still read with ease. */
-const READABLE = 0.9;
+export const READABLE = 0.9;
 
 /**
  * The open nodes after `id` was opened: while the drawing is higher or wider than the window, branches off the way

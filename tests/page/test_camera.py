@@ -154,6 +154,19 @@ def test_the_first_view_is_whole(show: Show, example: str, width: int, height: i
     )
 
 
+def test_a_tree_that_there_is_room_for_is_whole_again_after_a_step(tree: Page) -> None:
+    keys(tree, "p", "p")
+    x, y = middle(tree, "root")
+    tree.mouse.move(x, y + 150)
+    tree.mouse.down()
+    tree.mouse.move(x - 150, y + 150, steps=4)
+    tree.mouse.up()
+    settled(tree)
+    assert tree.evaluate(OUTSIDE) != []
+    keys(tree, "ArrowDown")
+    assert tree.evaluate(OUTSIDE) == []
+
+
 def test_the_first_view_of_a_forest_is_whole(show: Show) -> None:
     """Its other roots come after its tree, and are wider."""
     page = show(EXAMPLES / "connect-four-deepening.jsonl.gz")

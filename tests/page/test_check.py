@@ -116,6 +116,11 @@ def test_a_log_is_checked_by_itself_and_its_findings_are_gone_to(sample: Page) -
     press(sample, panel(sample).get_by_role("button", name="Close the check"))
     expect(panel(sample)).to_be_hidden()
     expect(details(sample)).to_be_visible()
+    # So does a press on a node, whose details are shown.
+    press(sample, badge(sample))
+    press(sample, node(sample, "a"))
+    expect(details(sample).locator(".details-name")).to_have_text("a")
+    again(sample, link)
     # A finding is gone to and told with both figures.
     press(sample, badge(sample))
     groups = panel(sample).get_by_role("list", name="Findings by rule")

@@ -94,7 +94,10 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     const { nodes } = store.get();
     for (const end of [old.at(-1), pv.at(-1), at ?? undefined]) if (end !== undefined) await walk.goTo(end);
     if (store.get().nodes !== nodes || store.get().selected !== at) return;
-    store.update((state) => foldedTo(state, [pv, old, ...(at === null ? [] : [[at]])]));
+    store.update((state) => ({
+      ...foldedTo(state, [pv, old, ...(at === null ? [] : [[at]])]),
+      aim: { kind: "refit", id: at },
+    }));
     walk.fillRoom();
   }
 
@@ -104,7 +107,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     const beside = besideOf(diff.against ?? "", diff.iteration);
     return loader.replant(beside, expanded, selected, {
       diff: { ...diff, found },
-      panels: { ...panels, check: false, weights: false },
+      panels: { ...panels, details: true, check: false, weights: false },
     });
   }
 

@@ -110,6 +110,8 @@ export function mountGestures(container, canvas, store, actions) {
     const hold = event.shiftKey || event.ctrlKey || event.metaKey;
     const again = store.get().selected === id;
     actions.select(id);
+    const { check, details } = store.get().panels;
+    if (check && details) actions.setPanel("check", false); // it lay over the details, which tell of the node
     /** @type {SVGElement | null} */ (target.closest("[data-id]"))?.focus({ preventScroll: true });
     const wedge = target.closest("[data-wedge]") !== null;
     if (wedge || !store.get().expanded.has(id)) void actions.expand(id, { hold });

@@ -97,7 +97,7 @@ function obstacles(node, part, pointer, state) {
     else if (above === node.id) add(card, WEIGHTS.child);
     else add(card, path.has(id) && more === null ? WEIGHTS.path : WEIGHTS.other);
   }
-  for (const panel of document.querySelectorAll(".panel:not([hidden]), .topbar, .legend:not([hidden])"))
+  for (const panel of document.querySelectorAll(".panel:not([hidden]), .topbar, .legend:not([hidden]), .notice"))
     add(panel, WEIGHTS.aside);
   return found;
 }

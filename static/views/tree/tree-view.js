@@ -12,6 +12,7 @@ import { countText } from "../../draw/wedge.js";
 import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../../layout/camera.js";
 import { keepCamera, MARGIN, revealCamera, showCamera, shownBox } from "../../layout/camera.js";
 import { layOut } from "../../layout/tree-layout.js";
+import { READABLE } from "../../layout/fold.js";
 import { ALL_UP_TO, BEYOND, rowsAtFirst, rowsToDraw } from "../../layout/visible.js";
 import { mountGestures } from "./gestures.js";
 import { sceneOf } from "./scene.js";
@@ -131,8 +132,13 @@ export function mountTree(container, store, actions) {
       const scale = Math.max(REFIT, Math.min(camera.scale, (size.width - MARGIN) / (box.right - box.left)));
       camera = { ...camera, scale }; // so that the scores of the children are on the screen
     }
-    const whole = next.totalHeight * camera.scale <= size.height - 2 * MARGIN;
-    return showCamera(camera, whole ? { ...box, top: 0, bottom: next.totalHeight } : box, cardBox(next, row), size);
+    const fitting = fitCamera(next, size, 0).scale;
+    if (fitting < camera.scale && Math.min(fitting, 1 / camera.scale) >= READABLE)
+      camera = { ...camera, scale: fitting }; // a little smaller, it is seen whole
+    if (next.totalHeight * camera.scale <= size.height - 2 * MARGIN)
+      Object.assign(box, { top: 0, bottom: next.totalHeight });
+    if (next.width * camera.scale <= size.width - 2 * MARGIN) Object.assign(box, { left: 0, right: next.width });
+    return showCamera(camera, box, cardBox(next, row), size);
   }
 
   /** The selected node where the window shows it; it stays in view when a panel or a sheet takes room. */

@@ -71,6 +71,7 @@ export function placeBeside(list, control) {
   const [isBelow, isAtLeft] = [top < clientHeight / 2, left + right < clientWidth];
   list.style.top = isBelow ? `${bottom + 4}px` : "auto";
   list.style.bottom = isBelow ? "auto" : `${Math.max(MARGIN, clientHeight - top + 4)}px`;
+  list.style.maxHeight = `${(isBelow ? clientHeight - bottom : top) - MARGIN - 4}px`;
   list.style.left = isAtLeft ? `${Math.max(MARGIN, left)}px` : "auto";
   list.style.right = isAtLeft ? "auto" : `${Math.max(MARGIN, clientWidth - right)}px`;
 }

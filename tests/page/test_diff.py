@@ -333,6 +333,29 @@ def test_where_nothing_is_of_the_open_position_two_others_are_one_choice(page: P
     expect(page.get_by_role("treeitem", selected=True)).to_be_focused()
 
 
+def test_on_a_phone_a_log_that_is_chosen_is_seen_and_so_is_what_a_comparison_says(
+    new_page: NewPage, serve: Serve
+) -> None:
+    page = visit(new_page(390, 844), serve())
+    page.keyboard.press("[")
+    settled(page)
+    page.locator("#logs").get_by_role("button", name="chess-middlegame", exact=False).first.click()
+    settled(page)
+    expect(page.locator("#logs-panel")).to_be_hidden()
+    page.keyboard.press("d")
+    settled(page)
+    page.keyboard.press("Enter")
+    said = settled(page).locator(".diff-part")
+    expect(said).to_contain_text("The choice changed")
+    assert said.bounding_box()["y"] < page.locator("#why").bounding_box()["y"]  # type: ignore[index]
+    expect(page.locator("#drawer").get_by_role("option").filter(visible=True)).to_have_count(0)
+    # A menu is no higher than the window: what it holds is reached.
+    page.keyboard.press("q")
+    box = page.locator("#page-menu").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 844
+
+
 def iterations(new_page: NewPage, serve: Serve, tmp_path: Path) -> Page:
     """A log of three iterations."""
     plies = {1: [("a", 1)], 2: [("a", 3), ("b", 2)], 3: [("b", 5), ("c", 4)]}

@@ -90,3 +90,6 @@ def test_a_first_visit_shows_four_things_to_try_until_one_is_pressed(
     page.keyboard.type("Replay back")
     rows = page.locator("#help-dialog .help-row").filter(visible=True)
     expect(rows).to_have_text([re.compile("step back"), re.compile("back to the last stop")])
+    page.keyboard.type(" zebra")
+    expect(rows).to_have_count(0)
+    expect(page.locator("#help-dialog")).to_contain_text("Nothing found for “Replay back zebra”.")

@@ -34,6 +34,11 @@ def test_pastes_are_numbered_and_the_list_keeps_its_order_over_a_reload(
     page.reload()
     settled(page)
     assert listed(page) == before
+    # Tab stops at the list once, also where one row of it was drawn anew.
+    logs(page).get_by_role("button", name="Rename pasted 1").click()
+    page.keyboard.press("Escape")
+    stops = "all => all.filter(one => one.tabIndex >= 0).length"
+    assert logs(page).locator(".logs button").evaluate_all(stops) == 1
 
 
 def test_a_long_list_has_its_own_room_with_the_open_log_in_sight(

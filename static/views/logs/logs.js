@@ -193,6 +193,7 @@ export function mountLogs(container, store, actions) {
       const element = drawn[at];
       if (old && element && !old.contains(document.activeElement)) {
         old.replaceWith(element);
+        asOneStop(list);
         return;
       }
     }

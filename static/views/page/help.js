@@ -39,6 +39,8 @@ export function mountHelp(container, store, actions) {
     onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && event.preventDefault(),
   });
 
+  const none = html("p.dim", { role: "status" });
+
   /** What is typed while the keys are read is searched for. @param {KeyboardEvent} event */
   function typed({ key, ctrlKey, metaKey }) {
     if (key.length === 1 && key !== " " && !ctrlKey && !metaKey) search.focus();
@@ -55,6 +57,7 @@ export function mountHelp(container, store, actions) {
         );
       group.hidden = rows.every((row) => row.hidden);
     }
+    none.textContent = groups.every((group) => group.hidden) ? `Nothing found for “${words}”.` : "";
   }
 
   dialog.replaceChildren(
@@ -66,6 +69,7 @@ export function mountHelp(container, store, actions) {
       html(
         "div.dialog-body",
         { tabindex: 0, role: "region", "aria-label": "Keys", autofocus: true, onkeydown: typed },
+        none,
         html("div.help-groups", groups),
       ),
       html(

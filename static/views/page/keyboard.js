@@ -251,6 +251,7 @@ export function mountKeyboard(page, store, actions) {
     const key = keysOffered().find(({ keys }) => keys.includes(name));
     if (key === undefined) return;
     event.preventDefault();
+    /** @type {HTMLElement | null} */ (page.querySelector(":popover-open"))?.hidePopover(); // it would lie over what comes
     if (along !== undefined) {
       focusTree(page);
       return void along.act(actions, state);

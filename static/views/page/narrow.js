@@ -1,10 +1,14 @@
 // @ts-check
-/** On narrow windows the panels lie over the tree: they fold when a window becomes narrow, and one opens at a time. */
+/**
+ * On narrow windows the panels lie over the tree: they fold when a window becomes narrow, and one opens at a time; the
+ * logs fold once one was chosen, and on a phone the rows, which would leave the tree no room, where a comparison begins.
+ */
 
 /** @import { Actions, Store } from "../../data/types.js" */
 
 /** As in the style sheets: from here on the panels take no room of their own. */
 const NARROW = "(max-width: 960px)";
+const PHONE = "(max-width: 600px)";
 
 /** @param {Window} page @param {Store} store @param {Actions} actions */
 export function mountNarrow(page, store, actions) {
@@ -17,8 +21,13 @@ export function mountNarrow(page, store, actions) {
     actions.setPanel("check", false);
   }
 
-  store.subscribe(({ panels }, previous) => {
-    if (!narrow.matches || !panels.logs || !(panels.details || panels.check)) return;
+  store.subscribe(({ panels, log, table }, previous) => {
+    if (!narrow.matches) return;
+    if (panels.logs && previous.panels.logs && log !== previous.log && previous.log !== null)
+      actions.setPanel("logs", false);
+    const begins = table?.source === "changes" && previous.table?.source !== "changes";
+    if (begins && panels.details && page.matchMedia(PHONE).matches) actions.setPanel("drawer", false);
+    if (!panels.logs || !(panels.details || panels.check)) return;
     if (!previous.panels.logs) {
       actions.setPanel("details", false);
       actions.setPanel("check", false);

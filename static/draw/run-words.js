@@ -108,6 +108,9 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   return fields;
 }
 
+/** Why a game has no result yet, as a match states it. */
+const GOING = "going";
+
 /** Where in which game of a match the search stood, as its header says. @param {unknown} match */
 function matchFields(match) {
   if (typeof match !== "object" || match === null) return [];
@@ -118,14 +121,18 @@ function matchFields(match) {
     fields.push({ label, value, title, whole: value });
   if (typeof game === "number") add("game of the match", count(game), "its number in the results");
   if (typeof turn === "number") {
-    const of = typeof plies === "number" ? ` of ${count(plies)}` : "";
+    const of = typeof plies === "number" && why !== GOING ? ` of ${count(plies)}` : "";
     add("turn", `${count(turn)}${of}`, "the ply of that game, from 1, that was searched");
   }
   if (Array.isArray(players) && players.every((name) => typeof name === "string"))
     add("players", players.join(" against "), "who moved first stands first");
   if (typeof searched === "string") add("searched by", searched, "whose search this is");
   if (typeof result === "string")
-    add("game's result", typeof why === "string" ? `${result} (${why})` : result, "how that game ended, and why");
+    add(
+      "game's result",
+      typeof why === "string" && why !== GOING ? `${result} (${why})` : result,
+      "how that game ended, and why",
+    );
   return fields;
 }
 

@@ -29,7 +29,7 @@ export function termsOf({ match, agents, games, total }) {
     games === total ? counted(games, "game") : `${count(games)} of ${counted(total, "game")}`,
     `${counted(match.games, "game")}${agents.length > 2 ? " a pair" : ""}`,
     opening === 0
-      ? "all from the start"
+      ? `all from ${match.position == null ? "the start" : "one position"}`
       : `openings of ${counted(opening, "random ply", "random plies")}, from both sides`,
     most !== undefined &&
       `${adjudicate === undefined ? "drawn" : `adjudicated by ${adjudicate}`} after ${counted(most, "ply", "plies")}`,

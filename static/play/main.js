@@ -25,7 +25,8 @@ let asked = 0;
 let choices = [];
 /** Why the server did not do what was asked last. */
 let refused = "";
-let isGone = false;
+/** Where the game is not served: 404, or 0 where nobody answers. @type {number | null} */
+let gone = null;
 let isActing = false;
 
 const board = html("div.play-board");
@@ -87,7 +88,7 @@ async function act(what, words = "") {
   const isDone = await take(() => api.playDo(id, what, words.trim()));
   isActing = false;
   if (isDone) void follow();
-  else if (!isGone) void look();
+  else if (gone === null) void look();
 }
 
 /** Ask, and show the answer unless something else was asked meanwhile; whether it was shown. @param {() => Promise<Played>} ask */
@@ -102,12 +103,12 @@ async function take(ask) {
       if (answer.plies.length !== game?.plies.length) refused = "";
       game = answer;
       choices = [];
-      isGone = false;
+      gone = null;
       isShown = true;
     } catch (error) {
       if (turn !== asked) return;
-      isGone = error instanceof ApiError && [0, 404].includes(error.status);
-      if (isGone) setTimeout(() => turn === asked && void look(), LOOK);
+      gone = error instanceof ApiError && [0, 404].includes(error.status) ? error.status : null;
+      if (gone !== null) setTimeout(() => turn === asked && void look(), LOOK);
       else refused = messageOf(error);
     }
     draw();
@@ -126,8 +127,9 @@ async function follow() {
 }
 
 function draw() {
-  const gone = `The game is not served now: \`${game?.command ?? "plyscope play GAME -o FOLDER"}\` goes on with it.`;
-  redraw(wrong, withCode(isGone ? gone : refused));
+  const command = `${game?.command ?? "plyscope play GAME -o FOLDER"}${gone === 0 ? ` --port ${location.port}` : ""}`;
+  const isAway = `The game is not served now: \`${command}\` goes on with it.`;
+  redraw(wrong, withCode(gone === null ? refused : isAway));
   if (game === null) return;
   const { agent: name, players, side, to_move: toMove, thinking, over, legal, said } = game;
   document.title = `${game.game} against ${name} – Plyscope`;

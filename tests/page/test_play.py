@@ -114,7 +114,7 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     server.kill()
     server.wait()
     page.get_by_role("button", name="Hint").click()
-    expect(page.get_by_role("alert")).to_contain_text(f"-o {folder} goes on with it")
+    expect(page.get_by_role("alert")).to_have_text(re.compile(rf"-o {folder} --port \d+ goes on with it"))
     begin("tictactoe", f"mine: {agent}:Agent", "-o", str(folder))
     expect(page.locator("[role=alert]")).to_be_empty()
     assert page.locator(".match-line li").all_inner_texts() == plies
@@ -320,6 +320,7 @@ def test_a_node_is_searched_on_and_its_log_is_one_press_away(
     expect(page.get_by_role("alert").first).to_contain_text("only a search of ours")
     line.fill("algorithm=mcts,playouts=30")
     page.keyboard.press("Enter")
+    expect(page.get_by_text("Logs are compared from their roots on")).to_be_visible()
     page.get_by_role("button", name="Open its log").click()
     expect(page).to_have_title(re.compile("algorithm=mcts,playouts=30"))
 

@@ -36,12 +36,14 @@ export function isOfGame({ opened }) {
 }
 
 /**
- * Whether the log of a search from a node on is compared with the open one: at a root, of searches of one order.
+ * Why the log of a search from a node on is not compared with the open one: it begins elsewhere, or grew otherwise.
  * @param {SearchedOn & {node: Id}} found
  * @param {Opened | null} opened
  */
-export function isCompared(found, opened) {
-  return found.node === opened?.root && (found.order === "best_first") === isBestFirst(opened);
+export function notCompared(found, opened) {
+  if (found.node !== opened?.root) return "Logs are compared from their roots on, and this one begins at the node.";
+  const isAlike = (found.order === "best_first") === isBestFirst(opened);
+  return isAlike ? null : "A tree that play-outs grew is not compared with one searched depth-first.";
 }
 
 /**
@@ -83,7 +85,7 @@ export function createGameActions({ store, api, loader, attempt, loadLogs, openL
         const { log: id = "" } = found;
         const { log, opened } = store.get();
         await openLog(id);
-        if (log !== null && isCompared(found, opened) && store.get().log === id) await compareWith(log);
+        if (log !== null && notCompared(found, opened) === null && store.get().log === id) await compareWith(log);
       }),
 
     /** Play a game from the position of a node on, on a page of its own. @param {Id} node */

@@ -4,7 +4,7 @@
 import { smallButton } from "../../draw/buttons.js";
 import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { count } from "../../draw/numbers.js";
-import { isCompared } from "./actions.js";
+import { notCompared } from "./actions.js";
 
 /** @import { Id, Mount, SearchedOn, State } from "../../data/types.js" */
 
@@ -51,9 +51,10 @@ export function mountSearchedOn(container, store, actions) {
           "data-key": "searched-on-cancel",
         }),
       ],
+      found.log !== undefined && html("p.dim", notCompared(found, opened)),
       found.log !== undefined &&
         smallButton(
-          isCompared(found, opened) ? "Compare with its log" : "Open its log",
+          notCompared(found, opened) === null ? "Compare with its log" : "Open its log",
           () => void actions.openSearchedOn(found),
           { "data-key": "searched-on-open" },
         ),

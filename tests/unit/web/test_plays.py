@@ -105,6 +105,20 @@ def test_a_node_is_searched_on_and_set_beside_the_log(client: FlaskClient) -> No
     assert client.get(f"/api/logs/{found['log']}/summary").status_code == 200
 
 
+def test_a_tree_that_playouts_grew_is_searched_on_by_more_of_them(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    plyscope.search("tictactoe", algorithm="mcts", playouts=50, seed=1).write(tmp_path / "grown.json")
+    (tmp_path / "grown.json").rename(tmp_path / "ours.json")
+    log = log_of(client, "ours.json")
+    for node, playouts in ((0, 100), (1, 50)):
+        found = client.get(f"/api/logs/{log}/nodes/{node}/search").get_json()
+        assert found == {"state": "none", "agent": f"algorithm=mcts,playouts={playouts}"}
+    # Whom one plays on against is the log's search, too.
+    begun = client.post(f"/api/logs/{log}/nodes/0/play").get_json()
+    assert client.get(f"/api/plays/{begun['play']}").get_json()["agent"] == "the log's search"
+
+
 def test_what_cannot_be_searched_on_is_said(client: FlaskClient) -> None:
     unknown = f"/api/logs/{log_of(client, 'other.json')}/nodes/0/search"
     found = client.get(unknown).get_json()

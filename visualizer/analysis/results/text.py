@@ -90,7 +90,7 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
     terms = match.terms
     ending = "drawn" if terms.adjudicate is None else f"adjudicated by {terms.adjudicate}"
     head = (
-        f"{match.game}: {counted(len(games), 'game')}, {_opening(terms.n_opening)}, "
+        f"{match.game}: {counted(len(games), 'game')}, {_opening(match)}, "
         f"{ending} after {counted(terms.most_plies, 'ply')}, seed {terms.seed}"
     )
     width = max(len(name) for name in standing.names)
@@ -154,9 +154,9 @@ def said_of_logs(match: Match, logs: WantedLogs, games: Sequence[Played]) -> lis
     return told
 
 
-def _opening(n_plies: int) -> str:
-    if n_plies == 0:
-        return "all from the start"
+def _opening(match: Match) -> str:
+    if (n_plies := match.terms.n_opening) == 0:
+        return f"all from {'the start' if match.position is None else 'one position'}"
     return f"the first {n_plies} plies at random" if n_plies > 1 else "the first ply at random"
 
 

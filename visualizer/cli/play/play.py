@@ -70,7 +70,8 @@ def play(
                 _show(found, port=port, browser=not no_browser)
         finally:
             found.end()
-            terminal.remark(f"the game and its logs are in {folder}; `{played.command}` goes on with it")
+            again = f"{played.command} --port {port}" if port and not text else played.command
+            terminal.remark(f"the game and its logs are in {folder}; `{again}` goes on with it")
 
 
 def _show(found: Play, *, port: int, browser: bool) -> None:

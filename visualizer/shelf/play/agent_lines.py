@@ -12,26 +12,29 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from plyscope.engine.algorithms import DEFAULT, NOT_ASKED, find, read_value
+from plyscope.engine.algorithms import DEFAULT, find, read_value
 from plyscope.engine.game import GameError
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.guard import fault_of
 from plyscope.engine.games.outside import folder_of, load
 from plyscope.engine.games.plain import PlainKernels
-from plyscope.engine.match.agents import RANDOM, Agent, agent_of, read_agent
+from plyscope.engine.match.agents import NOT_ASKED, RANDOM, Agent, agent_of, read_agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.engine_process import GRACE, TIMEOUT
 from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.players import Seat
 from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import quoted
-from plyscope.engine.record.recorded_search import recorded_options, recorded_weights
+from plyscope.engine.record.recorded_search import MONTE_CARLO, recorded_options, recorded_weights
+from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
 
 OWN: Final = "class"
 """The kind of agents that are a class of somebody's own, and the option that has its place."""
 LOGGER: Final = "plyscope.examples.loggers.search_log"
 """The module of `plyscope.Logger`, which stands above this floor."""
+ENDS: Final = ("depth", "nodes", "seconds", "playouts", "quotient")
+"""What ends a search, and what it draws among the plies that it found."""
 USUAL: Final = "nodes=20000"
 """Who answers where nobody is named."""
 
@@ -70,9 +73,12 @@ def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
     search, result = header.get("search"), header.get("result")
     if isinstance(search, dict) and isinstance(result, dict):
         with suppress(OptionError, MatchError):
-            options = {
-                name: value for name, value in recorded_options(search).items() if name not in NOT_ASKED
-            }
+            if search.get("algorithm") in MONTE_CARLO:
+                stated = {"algorithm": search["algorithm"], **object_in(search, "options")}
+            else:
+                stated = recorded_options(search)
+            asked = {*find(stated["algorithm"]).names, "algorithm"} - {*NOT_ASKED}
+            options = {name: value for name, value in stated.items() if name in asked}
             if (quotient := result.get("randomness_quotient")) is not None:
                 options["quotient"] = quotient
             agent = agent_of("the log's search", {**options, "weights": recorded_weights(header, game)})
@@ -84,11 +90,14 @@ def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
 def line_on(tree: Tree, row: int, game: Any) -> str:
     """The line of a search from a node that looks further than the log: deeper there, as deep as at its root.
 
-    The usual one where depths are not stated.
+    Of a tree that play-outs grew, as many play-outs as at its root, there twice as many. The usual line where
+    neither is stated.
     """
     search = tree.log.header.get("search")
     depths = tree.log.column("depth")
     asked = search.get("depth") if isinstance(search, dict) else None
+    if isinstance(n_playouts := object_in(tree.log.header, "result").get("playouts"), int):
+        return f"algorithm=mcts,playouts={n_playouts * (1 if tree.log.columns['level'][row] else 2)}"
     if not isinstance(asked, int) or depths is None or not depths[row] >= 0:
         return usual_agent(game).name
     return f"depth={max(int(depths[row]) + 1, asked)}"
@@ -103,11 +112,7 @@ def agent_on(line: str, header: Mapping[str, Any], game: Any) -> Agent:
     if is_code(asked) or not asked.searches:
         raise MatchError(f"agent: {line!r}: only a search of ours can go on from here")
     options = dict(asked.options)
-    logged = {
-        name: value
-        for name, value in agent_of_log(header, game).options.items()
-        if name not in ("depth", "nodes", "seconds", "quotient")
-    }
+    logged = {name: value for name, value in agent_of_log(header, game).options.items() if name not in ENDS}
     known = find(options.get("algorithm", logged.get("algorithm", DEFAULT))).names
     agent = agent_of(line, {name: value for name, value in logged.items() if name in known} | options)
     agent.check(game)

@@ -160,6 +160,7 @@ function draw() {
     why,
     game.plies.length > 0 && html("h2.section-title", "Why"),
     game.why.map((sentence) => html("p", withCode(sentence))),
+    Object.entries(game.meanings).map(([name, meaning]) => html("p.dim", html("b", name), `: ${meaning}`)),
     game.log !== null &&
       html("a.button", { href: `/#log=${game.log}`, "data-key": "tree" }, "Open the tree of its search"),
     game.hint !== null &&

@@ -26,6 +26,7 @@
  * @property {string} said
  * @property {boolean} is_wrong
  * @property {string[]} why
+ * @property {Record<string, string>} meanings what the factors count that sentences name
  * @property {string} folder
  * @property {string} command goes on with the game
  * @property {string | null} log of the agent's last ply

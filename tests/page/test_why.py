@@ -20,7 +20,7 @@ LOG: dict[str, Any] = {
     "plyscope": 1,
     "players": ["white", "black"],
     "factors": [
-        {"name": "mobility", "weight": 1},
+        {"name": "mobility", "weight": 1, "meaning": "Plies of the side to move."},
         {"name": "discs", "weight": 1},
         {"name": "parity", "weight": 1},
     ],
@@ -79,6 +79,10 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     rows = why(page).locator(".waterfall tr")
     expect(rows.locator("th")).to_have_text(["beta", "mobility", "discs", "1 other, equal", "alpha"])
     expect(rows.locator("td.number")).to_have_text(["+4", "+4", "−1", "0", "+7"])
+    # What a factor counts stands beside its name, in the words and in the chart.
+    counts = "Plies of the side to move."
+    expect(why(page).locator(".why-words [title]").first).to_have_attribute("title", counts)
+    expect(rows.locator("th").nth(1)).to_have_attribute("title", f"mobility: {counts}")
     # Its words are those of the api.
     again(page, link)
     origin = page.url.partition("?")[0]

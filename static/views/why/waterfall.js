@@ -117,9 +117,9 @@ export function scaleOfSteps(steps) {
 const BAR = { width: 100, height: 18, inset: 9 };
 
 /**
- * What the rows tell: one was pressed, pointed at (and where in the window), left.
- * @typedef {{go: (node: number) => void, pointed: (node: number, x: number, y: number) => void, left: () => void}}
- *   Listener
+ * What the rows tell: one was pressed, pointed at (and where in the window), left; and what they ask: what a factor counts.
+ * @typedef {{go: (node: number) => void, pointed: (node: number, x: number, y: number) => void, left: () => void,
+ *   meaningOf: (name: string) => string | undefined}} Listener
  */
 
 /**
@@ -143,7 +143,7 @@ export function waterfall(steps, listener) {
 }
 
 /** @param {Step} step @param {number} place @param {(score: number) => number} x @param {Listener} listener */
-function row(step, place, x, { go, pointed, left }) {
+function row(step, place, x, { go, pointed, left, meaningOf }) {
   const { badge, from, to, node = null, rest = false, equal = false } = step;
   const sign = to > from ? "for" : "against";
   const mark =
@@ -166,8 +166,10 @@ function row(step, place, x, { go, pointed, left }) {
           onpointerleave: left,
         };
   const name = html("bdi", step.name);
-  const words =
-    badge === null ? `${step.name}: go to the end of the line that it comes from` : `${step.name}: go there`;
+  const meaning = badge === null ? meaningOf(step.name) : undefined;
+  const title = meaning === undefined ? step.name : `${step.name}: ${meaning}`;
+  const way = badge === null ? "go to the end of the line that it comes from" : "go there";
+  const words = meaning === undefined ? `${step.name}: ${way}` : `${title} Press: ${way}`;
   return html(
     "tr",
     {
@@ -181,7 +183,7 @@ function row(step, place, x, { go, pointed, left }) {
     },
     html(
       "th",
-      { scope: "row", title: step.name },
+      { scope: "row", title },
       node === null
         ? name
         : html("button.waterfall-name", { type: "button", title: words, "data-key": `waterfall-${place}` }, name),

@@ -103,6 +103,9 @@ export function mountWhy(container, store, actions) {
     onpointerleave: () => actions.hover(null),
   });
 
+  /** What a factor counts, where the log says so. @param {string | undefined} name */
+  const meaningOf = (name) => store.get().opened?.factors.find((factor) => factor.name === name)?.meaning;
+
   /** @param {Parts} parts @param {"said" | "caveat"} which @param {string} [of] */
   function sentences(parts, which, of = "") {
     const shown = parts.filter(({ kind }) => (kind === "caveat") === (which === "caveat"));
@@ -114,11 +117,12 @@ export function mountWhy(container, store, actions) {
         shown.flatMap(({ segments }, place) => [
           place > 0 && " ",
           ...segments.flatMap(({ text, node, factor }, at) => {
+            const title = meaningOf(factor);
             if (node === undefined)
-              return factor === undefined ? withCode(text) : html("b", { title: text }, brief(text));
+              return factor === undefined ? withCode(text) : html("b", { title: title ?? text }, brief(text));
             return html(
               "button.weights-link",
-              { type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
+              { type: "button", title, "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
               brief(text),
             );
           }),
@@ -224,6 +228,7 @@ export function mountWhy(container, store, actions) {
         go: (node) => void actions.goTo(node),
         pointed: (node, x, y) => actions.hover(node, x, y),
         left: () => actions.hover(null),
+        meaningOf,
       }),
     );
   }

@@ -176,6 +176,25 @@ def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Callable[..., 
     assert begin("tictactoe", None).why() == said
 
 
+def test_the_factors_that_why_names_are_explained(
+    begin: Callable[..., Play], capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = begin("reversi", "depth=2")
+    do(play, f"ply {next(iter(play.game.legal()))}")
+    shown = play.as_json()
+    assert shown["meanings"]
+    for name, meaning in shown["meanings"].items():
+        assert f"{name} (" in " ".join(shown["why"])
+        assert meaning == play.game.rules.meanings[name]
+    TextGame(play).run(["why", "quit"])
+    out = capsys.readouterr().out
+    assert all(f"{name}: {meaning}" in out for name, meaning in shown["meanings"].items())
+    # Of a search one ply deep no reply is known.
+    do(play, "agent depth=1", "go")
+    do(play, f"ply {next(iter(play.game.legal()))}")
+    assert play.why()[1] == "Its log has no replies to its ply."
+
+
 def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_path: Path) -> None:
     play = begin("tictactoe", "depth=2")
     do(play, "ply b2")

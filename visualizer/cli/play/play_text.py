@@ -92,7 +92,10 @@ class TextGame:
         elif word == "list":
             click.echo(visible(", ".join(self._play.game.legal()) or "There are no legal plies."))
         elif word == "why":
-            click.echo("\n".join(map(visible, self._play.why())) or "No ply was played yet.")
+            why = self._play.why()
+            meanings = self._play.meanings(" ".join(why)).items()
+            told = [*why, *(f"{name}: {meaning}" for name, meaning in meanings)]
+            click.echo("\n".join(map(visible, told)) or "No ply was played yet.")
         elif word in DOES:
             self._play.do(word, rest.strip())
         else:

@@ -17,10 +17,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.game import CHANCE
+from plyscope.engine.game import CHANCE, meanings_of
 from plyscope.engine.games.outside import faults_told
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.errors import MatchError
+from plyscope.engine.options import judged
 from plyscope.visualizer.boards import drawing_after, drawing_of, steps_of
 from plyscope.visualizer.child_process import ChildError, ChildProcess, fault_of_ours
 from plyscope.visualizer.formats.detect import read_log_file
@@ -242,6 +243,11 @@ class Play:
             sentences.append(placed(self._told_of(logs[before]), plies[before + 1]))
         return sentences
 
+    def meanings(self, said: str) -> dict[str, str]:
+        """What the factors count that sentences name, as the evaluation of the agent says it."""
+        game = judged(self.game.rules, self.game.agent.options.get("evaluation"))
+        return {name: words for name, words in meanings_of(game).items() if f"{name} (" in said}
+
     def as_json(self) -> dict[str, Any]:
         """All that the page shows, in plain JSON values. Raises GameError."""
         with self._lock, faults_told(self.game.game_name):
@@ -272,7 +278,8 @@ class Play:
                 "is_compiling": self._mind is not None and self._mind.is_compiling,
                 "said": self._said,
                 "is_wrong": self._is_wrong,
-                "why": self.why() if self._thinking is None or self._is_hint else [],
+                "why": (why := self.why() if self._thinking is None or self._is_hint else []),
+                "meanings": self.meanings(" ".join([*why, self._said])),
                 "folder": str(game.path.parent),
                 "command": game.command,
             }

@@ -57,6 +57,8 @@ def placed(told: Told, ply: str) -> str:
     expected, replies = told["expected"], told["replies"]
     if expected == ply:
         return f"It expected {ply}."
+    if expected is None and not replies:
+        return "Its log has no replies to its ply."
     begin = "It expected no reply" if expected is None else f"It expected {expected}"
     seen = replies.get("seen", [])
     if ply in seen:

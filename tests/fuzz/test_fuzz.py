@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+from itertools import product
 
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store.fields import FIELDS
 from tests.fuzz import child, judged, running
 from tests.fuzz.child import go_through
 from tests.fuzz.judged import input_of, judge
@@ -57,6 +59,38 @@ def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() ->
     assert input_of(3, 5) == input_of(3, 5) != input_of(4, 5)
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"plyscope":1,"roots":%d}' % 10**30,
+        b'[{"id":1,"parentId":0,"name":"a"},{"id":2,"parentId":1,"name":%d}]' % 2**64,
+        b'{"id":54,"parent":80}\r\n5.',
+        b'{"dir\xde',
+        b'"targe\xf4"',
+        b'{"plyscope":1,"result":4,"root":{"score":1,"score":2',
+        b'{"plyscope":1,"root":{"score":1,"score":2,"nodes":3,"nodes":4',
+        b'{"plyscope":1,"root":{"score":1,"pre_scores":[%d],"children":[' % 10**400,
+        b'{"plyscope":1,"root":{"score":1,"pre_scores":[1,%d' % 10**400,
+    ],
+)
+def test_what_the_roads_once_read_otherwise_is_read_alike(data: bytes) -> None:
+    """Numbers beyond 64 bits and beyond floats, numbers that touch a cut, half characters."""
+    assert judge(data) is None
+
+
+OPENED = (b"{", b"[", b'{"a":1', b"[1", b'{"a":{', b"[[", b"[{", b"[null,", b'["x",', b"(", b'"x', b"3")
+
+
+@pytest.mark.parametrize("field", [*FIELDS, "children", "mine"])
+def test_a_field_that_a_cut_left_open_is_judged_alike_by_both_roads(field: str) -> None:
+    """One that takes no list or object is refused as soon as one begins; others are left out."""
+    name = field.removeprefix("tt.")
+    before = b'"tt":{' if name != field else b""
+    for begin, value in product((b'"root":{', b'"roots":[{"score":1},{'), OPENED):
+        data = b'{"plyscope":1,%b%b"%b":%b' % (begin, before, name.encode(), value)
+        assert judge(data) is None, data
+
+
 def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -81,6 +115,7 @@ def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
 HANGING = """
 import sys
 sys.argv = ["child", "1", *sys.argv[-2:]]
+from plyscope.visualizer.store.fields import FIELDS
 from tests.fuzz import child, judged
 
 def judge(number):

@@ -332,7 +332,7 @@ def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | N
     """The log of a document that ends too early. Raises `error` where what is left of it is none."""
     cut = read_cut_document(data.decode(errors="ignore"), error)
     document = cut.literal.value
-    notices: tuple[str, ...] = (cut.notice,)
+    notices: tuple[str, ...] = (cut.notice, *cut.literal.notices)
     try:
         if isinstance(document, dict) and "plyscope" in document:
             notices = (*notices, *notices_of_duplicates(cut.literal, TREES).values())

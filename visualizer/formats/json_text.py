@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.literal.reader import read_literal
 
 Array = npt.NDArray[Any]
@@ -70,7 +71,7 @@ def json_value(text: bytes | str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:  # nested too deep for it, or a number beyond the largest float
-        return read_literal(text if isinstance(text, str) else text.decode()).value
+        return read_literal(text if isinstance(text, str) else decoded(text)).value
 
 
 def with_number_words(value: Any) -> Any:

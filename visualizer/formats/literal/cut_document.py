@@ -19,11 +19,9 @@ from plyscope.visualizer.formats.literal.reader import PAREN, Literal, Open, rea
 from plyscope.visualizer.formats.read.places import notice_of_cut
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.fields import OWN
 
 HOLDERS: Final = frozenset((*NAMES, "root", "roots", "tree", "trees", "edges", "links", "elements"))
 """Plain names of what an unfinished value is kept for: nodes, or what nodes lie in."""
-ENTRIES: Final = frozenset(field.name for field in OWN if field.kind == "entry")
 STUBS: Final = frozenset(words.OUTCOMES[words.FIRST_STUB :])
 
 
@@ -45,18 +43,15 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
     >>> cut.literal.value, cut.path  # the score may have had more digits
     ({'root': {'ply': 'c6', 'children': [{'ply': 'd6'}]}}, '$.root.children[0]')
     """
-    stack, twice, touches = read_to_cut(text)
+    stack, twice, notices = read_to_cut(text)
     is_native = bool(stack) and isinstance(stack[0].container, dict) and "plyscope" in stack[0].container
     if not stack or not isinstance(stack[0].container, dict | list):
         raise error
-    innermost, key, _ = stack[-1]
-    if touches and isinstance(innermost, dict | list):
-        values: Any = innermost
-        last = key if isinstance(innermost, dict) else -1
-        if isinstance(values[last], int | float) and not isinstance(values[last], bool):
-            del values[last]
     if is_native:
-        del stack[_n_of_ours(stack) :]
+        if stack[0].key not in ("root", "roots"):
+            del stack[1:]
+        while stack[-1].container == PAREN:
+            del stack[-1]
     else:
         while len(stack) > 1 and (not _is_kept(stack[-1], stack[-2]) or _is_half_an_edge(stack)):
             stack.pop()
@@ -70,29 +65,8 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
             outer.container.append(inner.container)
     place = f"line {error.line}, column {error.column}" if error.column else f"line {error.line}"
     return CutDocument(
-        Literal(stack[0].container, twice=twice), "".join(path), notice_of_cut(place), tuple(stack)
+        Literal(stack[0].container, notices, twice=twice), "".join(path), notice_of_cut(place), tuple(stack)
     )
-
-
-def _n_of_ours(stack: Sequence[Open]) -> int:
-    """How many of the open lists and objects of a document of ours are nodes, their lists or entries.
-
-    One that stands for these and is of the other kind counts too, as the last: it is refused.
-    """
-    for n, (outer, inner) in enumerate(pairwise(stack), start=1):
-        is_object = isinstance(inner.container, dict)
-        if inner.container == PAREN:
-            return n
-        if isinstance(outer.container, list):
-            if not is_object:
-                return n + 1
-        elif n > 1 and outer.key in ENTRIES:
-            return n + 1
-        elif outer.key not in (("root", "roots") if n == 1 else ("children",)):
-            return n
-        elif is_object is not (outer.key == "root"):
-            return n + 1
-    return len(stack)
 
 
 def _is_kept(inner: Open, outer: Open) -> bool:

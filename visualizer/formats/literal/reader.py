@@ -92,26 +92,29 @@ class Rest(NamedTuple):
 
     stack: list[Open]
     """Outermost first, none of them put into the other; empty where the text does not end so."""
-    twice: tuple[tuple[str, int, int], ...]
-    touches: bool
-    """Whether a value ends where the text does, so that a number may lack digits."""
+    twice: tuple[tuple[str, int, int], ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def read_to_cut(text: str) -> Rest:
-    """Read a text that was found to end too early, as far as it goes.
+    """Read a text that was found to end too early, up to its last whole value.
 
-    >>> [(each.container, each.key) for each in read_to_cut('{"a": 1, "b": [2, "c').stack]
+    A number that touches the end may lack digits, so it is none.
+
+    >>> [(each.container, each.key) for each in read_to_cut('{"a": 1, "b": [2, 3').stack]
     [({'a': 1}, 'b'), ([2], '')]
     """
     reader = _Reader(text, 1)
     try:
         reader.read()
     except CutShort:
+        if reader.value_end == len(text) and reader.stack:
+            reader.forget_last_number()
         twice = tuple((key, *reader.line_and_column(start)) for key, start in reader.twice.items())
-        return Rest([Open(*each) for each in reader.stack], twice, reader.value_end == len(text))
+        return Rest([Open(*each) for each in reader.stack], twice, tuple(reader.notices))
     except LogError:
         pass
-    return Rest([], (), False)
+    return Rest([])
 
 
 class _Reader:
@@ -120,11 +123,14 @@ class _Reader:
     def __init__(self, text: str, first_line: int) -> None:
         self.text = text
         self.first_line = first_line
-        self.notices: dict[str, None] = {}
+        self.notices: dict[str, int] = {}
+        """What to tell the user, and where what it is about ends for the first time."""
         self.stack: list[tuple[Any, str, int]] = []
         """Open containers: the list, object or parenthesis, the key that waits for its value, its place."""
         self.twice: dict[str, int] = {}
         """Keys that some object has already, and where the first such object begins."""
+        self.replaced: tuple[Any, str, Any, bool] | None = None
+        """The last value that another took the place of: its object, key, itself; whether `twice` got it."""
         self.value_end = -1
         """Where the last value inside a container ended."""
 
@@ -169,7 +175,7 @@ class _Reader:
                     digits = match[2]
                     value = float(digits) if "." in digits or "e" in digits or "E" in digits else int(digits)
                     if value in BEYOND:
-                        self.notices[TOO_LARGE] = None
+                        self.notices.setdefault(TOO_LARGE, position)
                 elif match[3] == "{":
                     stack.append(({}, "", position - 1))
                     value, position = self.key_or_end(position)
@@ -197,6 +203,7 @@ class _Reader:
                 container, key, _ = stack[-1]
                 if type(container) is dict:
                     if key in container:
+                        self.replaced = container, key, container[key], key not in self.twice
                         self.twice.setdefault(key, stack[-1][2])
                     container[key] = value
                     position, closed = self.after_value(position, "}")
@@ -223,6 +230,22 @@ class _Reader:
                         value = inner
             else:
                 return value, position
+
+    def forget_last_number(self) -> None:
+        """Have all be as it was before the last value, if that is a number."""
+        container, key, _ = self.stack[-1]
+        if not isinstance(container, dict | list):
+            return
+        last: Any = key if isinstance(container, dict) else -1
+        if isinstance(container[last], bool) or not isinstance(container[last], int | float):
+            return
+        del container[last]
+        if self.replaced is not None and self.replaced[0] is container and self.replaced[1] == key:
+            container[key] = self.replaced[2]
+            if self.replaced[3]:
+                del self.twice[key]
+        if self.notices.get(TOO_LARGE) == len(self.text):
+            del self.notices[TOO_LARGE]
 
     def after_value(self, position: int, closing: str) -> tuple[int, bool]:
         """Past the comma (False) or the closing bracket (True) that follows a value."""
@@ -304,7 +327,7 @@ class _Reader:
                 self.fail(match.end(), "a number that ends here")
             read = read_number(match[0])
             if read in BEYOND:
-                self.notices[TOO_LARGE] = None
+                self.notices.setdefault(TOO_LARGE, match.end())
             return read, match.end()
         if match := SIGNED_NAME.match(text, position):
             sign, name = match[1], match[2]
@@ -348,7 +371,7 @@ class _Reader:
                 message = "found an escape that is no character, expected one such as \\n or \\u00e9"
                 raise self.error(LogError, match.start(1) + bad, message)
             if "\N{REPLACEMENT CHARACTER}" in read and "\N{REPLACEMENT CHARACTER}" not in body:
-                self.notices[MENDED] = None
+                self.notices.setdefault(MENDED, match.start())
             body = read
         return body, match.end()
 
@@ -377,7 +400,7 @@ class _Reader:
             position = self.skip(position + 1)
         if position < len(text):
             line, _ = self.line_and_column(position)
-            self.notices[f"What follows the literal, from line {line} on, was ignored."] = None
+            self.notices[f"What follows the literal, from line {line} on, was ignored."] = position
 
     def fail(self, position: int, expected: str) -> NoReturn:
         """Raise LogError for what stands at `position`."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.read.forms import Roles
-from plyscope.visualizer.formats.read.problems import Problems, plain
+from plyscope.visualizer.formats.read.problems import Problems
 from plyscope.visualizer.formats.seal.field_buffers import (
     A_LIST_OF_NUMBERS,
     A_TEXT,
@@ -269,7 +269,7 @@ class Gatherer:
         table: Array
         if (values.kinds == WHOLE).any():
             each: list[Any] = [
-                names[code] if code >= 0 else plain(values.at(at)) if values.kinds[at] == WHOLE else None
+                names[code] if code >= 0 else values.at(at) if values.kinds[at] == WHOLE else None
                 for at, code in enumerate(codes.tolist())
             ]
             for at, player in enumerate(each):
@@ -304,7 +304,7 @@ class Gatherer:
             if self._run(read_keys)(*values.slices(), keys):
                 buffers.put_hex_keys(keys, nodes)
                 return
-        said = [plain(values.at(at)) for at in range(len(values))]
+        said = [values.at(at) for at in range(len(values))]
         is_bad = ~(is_text | is_whole)
         is_bad[is_whole] = [type(said[at]) is not int for at in np.flatnonzero(is_whole).tolist()]
         good = self._refuse(
@@ -323,7 +323,7 @@ class Gatherer:
         if is_whole.all() and (np.abs(values.numbers) < EXACT).all():
             said = values.numbers.astype(np.int64)
         else:
-            said = [plain(values.at(at)) for at in range(len(values))]
+            said = [values.at(at) for at in range(len(values))]
             is_good = [type(each) is str or (type(each) is int and abs(each) <= INT64) for each in said]
             good = self._refuse(name, values, ~np.array(is_good), A_NAME)
             if not good.all():

@@ -16,7 +16,6 @@ from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.read.forms import lines_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.names import NOTHING, Names
-from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import Records
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.batch import Batch, Values
@@ -75,7 +74,7 @@ class LineRecords:
                 message = "found `children`, expected each child on a line of its own that names its `parent`"
                 self._wrong.append((int(values.nodes.min()), 1, message, "$.children"))
             elif role == form.no_object:
-                message = f"found {shown(plain(values.at(0)))}, expected an object"
+                message = f"found {shown(values.at(0))}, expected an object"
                 n_new = int(np.count_nonzero(batch.role[: values.rows[0]] == form.record))
                 self._wrong.append((batch.first + n_new, -1, message, ""))
         if batch.piece is not None:
@@ -102,7 +101,7 @@ class LineRecords:
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
-            message = f"found {shown(plain(values.at(at)))}, expected a whole number or a text"
+            message = f"found {shown(values.at(at))}, expected a whole number or a text"
             self._wrong.append((int(records[at]), 0, message, "$.id"))
             numbers = np.where(is_bad, NOTHING + 1, numbers)
         self._named.append((records, numbers))
@@ -118,7 +117,7 @@ class LineRecords:
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
-            message = f"found {shown(plain(values.at(at)))}, expected the id of a node or null"
+            message = f"found {shown(values.at(at))}, expected the id of a node or null"
             self._wrong.append((int(records[at]), 2, message, "$.parent"))
             records, numbers = records[~is_bad], numbers[~is_bad]
         self._named_above.append((records, numbers))

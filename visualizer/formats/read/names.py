@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, NUMBER, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.texts import Texts
@@ -38,7 +37,7 @@ class Names:
         is_bad |= ~np.isfinite(floats) | (floats != np.floor(floats))
         numbers = np.where(is_bad | (np.abs(floats) >= EXACT), 0, floats).astype(np.int64)
         for at in np.flatnonzero(~is_bad & (np.abs(floats) >= EXACT)).tolist():
-            numbers[at] = self.number_of_whole(int(plain(values.at(at))))
+            numbers[at] = self.number_of_whole(int(values.at(at)))
         is_text = (kinds == TEXT) | (kinds == ESCAPED)
         if is_text.any():
             numbers[is_text] = FIRST_TEXT + values.where(is_text).codes(self._texts).astype(np.int64)

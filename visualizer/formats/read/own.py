@@ -23,7 +23,6 @@ from plyscope.visualizer.formats.literal.reader import TOO_LARGE, short_name
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
-from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
@@ -60,7 +59,9 @@ def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), 
     [0, 1]
     """
     trees = {name: value for name, value in document.items() if name in ("root", "roots")}
-    reading = WalkReading(own_form().form, [trees], named=named, n_open=n_open, keeps_objects=True)
+    reading = WalkReading(
+        own_form().form, [trees], named=named, n_open=n_open, keeps_objects=True, keeps_halves=False
+    )
     taking = _Taking(reading, lambda kernel: kernel)
     for batch in reading.batches():
         taking.take(batch)
@@ -189,7 +190,7 @@ class _Taking:
                     self._wrong.append(LogError(f"found {shown(values.at(0))}, {NODES}", path="$.roots"))
             elif role == own.no_root:
                 self._has_root = True
-                self._wrong.append(LogError(f"found {shown(plain(values.at(0)))}, {A_NODE}", path="$.root"))
+                self._wrong.append(LogError(f"found {shown(values.at(0))}, {A_NODE}", path="$.root"))
             elif role == own.no_children:
                 at = int(np.argmin(values.nodes))
                 problems.add(values, at, "children", NODES)
@@ -207,7 +208,7 @@ class _Taking:
         if len(of_roots):
             at = int(of_roots[0])
             n_before = self._n_before(batch, values, at, -1)
-            found = shown(plain(values.at(at)))
+            found = shown(values.at(at))
             self._wrong.append(LogError(f"found {found}, {A_NODE}", path=f"$.roots[{n_before}]"))
         of_nodes = np.flatnonzero(values.nodes >= 0)
         if len(of_nodes):

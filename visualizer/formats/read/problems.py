@@ -37,7 +37,7 @@ class Problems:
     ) -> None:
         """Say that one of the values is not what is expected; its node may be known better."""
         node = int(values.nodes[index]) if node is None else node
-        value = plain(values.at(index))
+        value = values.at(index)
         message = f"found {shown(value)}, {expected}"
         self._found.append(Problem(node, field, inside, message, values.place(index), value))
 
@@ -59,13 +59,3 @@ def place_in(node: dict[str, Any], problem: Problem) -> tuple[int, int]:
     entry = node.get(outer)
     place = list(entry).index(inner) if inner and isinstance(entry, dict) else 0
     return list(node).index(outer), place
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON readers give it: whole numbers beyond 64 bits are floats."""
-    if type(value) is int and not -(2**63) <= value < 2**64:
-        try:
-            return float(value)
-        except OverflowError:
-            return float("inf") if value > 0 else float("-inf")
-    return value

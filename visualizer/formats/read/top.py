@@ -17,7 +17,6 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.forms import Roles
 from plyscope.visualizer.formats.read.own import read_own_document
-from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.store.log import Log
 
@@ -101,7 +100,7 @@ class TopOfTree:
             if values is None or not self._numbers or int(values.nodes.min()) > self._numbers[-1]:
                 continue
             for at in np.flatnonzero(np.isin(values.nodes, self._numbers)).tolist():
-                self._fields[int(values.nodes[at])][name] = plain(values.at(at))
+                self._fields[int(values.nodes[at])][name] = values.at(at)
                 self._has_news = True
         if self._has_news and time.monotonic() - self._told_at > SECONDS_BETWEEN:
             self._has_news, self._told_at = False, time.monotonic()

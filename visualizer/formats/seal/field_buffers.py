@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.seal.values import (
     check_kind,
     whole_numbers,
 )
+from plyscope.visualizer.formats.tape.kinds import BITS_64
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.fields import FIELDS
@@ -32,10 +33,6 @@ A_TEXT: Final = "expected a text"
 ITERATION: Final = whole_numbers(0, 2**31 - 1)
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
-
-
-BITS_64: Final = range(-(2**63), 2**64)
-"""Whole numbers that readers of JSON keep to their last digit."""
 
 
 class Terms(NamedTuple):

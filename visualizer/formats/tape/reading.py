@@ -266,13 +266,14 @@ class WalkReading:
         named: Named = _as_it_is,
         n_open: int = 0,
         keeps_objects: bool = False,
+        keeps_halves: bool = True,
     ) -> None:
         """`n_open` is how many lists and objects a cut left open, each the last value in the one before.
 
         Extras that are kept as `objects` are not written as JSON here.
         """
         self.form = form
-        self.walk = Walk(form)
+        self.walk = Walk(form, keeps_halves=keeps_halves)
         self.walk.open_ids = frozenset(map(id, _last_values(documents, n_open)))
         self.extras = Extras(lambda kernel: kernel)
         self.kept: list[Kept] = []
@@ -295,8 +296,8 @@ class WalkReading:
 
     @property
     def innermost(self) -> int:
-        """Nothing is open where a library has read all."""
-        return -1
+        """The role of the innermost container that a cut left open, -1 for none."""
+        return self.walk.innermost
 
     def name(self, key: int) -> str:
         """The name that a key numbers."""

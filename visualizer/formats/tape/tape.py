@@ -23,7 +23,7 @@ import orjson
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape import scan as _scan
-from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
+from plyscope.visualizer.formats.tape.kinds import BITS_64, LONG, NUMBER, WHOLE
 from plyscope.visualizer.formats.tape.scan import LINES, MANY, ONE
 from plyscope.visualizer.formats.tape.tokens import MORE
 
@@ -44,6 +44,9 @@ COLUMNS: Final = {
     "up": np.int32,
     "value": np.float64,
 }
+MOST_DIGITS_OF_64_BITS: Final = 20
+BYTES_OF_REST: Final = 64
+"""What is kept of a value around all that ends too early: enough to see that there is one."""
 LEAST_NAMES: Final = 256
 LEAST_DEPTH: Final = 64
 
@@ -210,6 +213,9 @@ class Tape:
                 yield self._piece(array, n_rows)
             state[_scan.BASE] += n_rows
             if code == MORE:
+                if is_last and not self.depth:
+                    pos = int(state[_scan.POS])
+                    self._rest = array[pos : pos + BYTES_OF_REST].tobytes()
                 return
 
     def begin_anew(self) -> None:
@@ -275,7 +281,8 @@ class Tape:
         """Read a number that takes more than two exact steps."""
         written = piece.bytes_of(row)
         piece.value[row] = float(written)
-        piece.kind[row] = WHOLE if written.lstrip(b"-").isdigit() else NUMBER
+        is_whole = written.lstrip(b"-").isdigit() and len(written) <= MOST_DIGITS_OF_64_BITS
+        piece.kind[row] = WHOLE if is_whole and int(written) in BITS_64 else NUMBER
         self.is_beyond |= bool(np.isinf(piece.value[row]))
 
     def _of_names(self) -> tuple[Array, Array, Array, Array]:

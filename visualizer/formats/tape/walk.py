@@ -47,8 +47,8 @@ class Walk:
     ([-1, -1], [3.0, 5.0])
     """
 
-    def __init__(self, form: Form) -> None:
-        self.form = form
+    def __init__(self, form: Form, *, keeps_halves: bool = True) -> None:
+        self.form, self.keeps_halves = form, keeps_halves
         self.names = dict(form.names)
         """The names met or named, by number."""
         self._steps = form.steps()
@@ -63,6 +63,8 @@ class Walk:
         """The identities of lists and objects that a cut left open."""
         self.open_nodes: list[int] = []
         """The nodes that these belong to, outermost first."""
+        self.innermost = -1
+        """The role of the innermost of these."""
 
     def n_records_outside(self) -> int:
         """Objects, and lists that are items of lists, in what lies around all nodes and was skipped."""
@@ -120,6 +122,7 @@ class Walk:
         """The batch of all documents.
 
         Each value of which text is kept as an extra goes into `kept`, what each node is into `containers`.
+        What a cut left open is kept only where this walk `keeps_halves`.
         """
         form, names, steps_of, after = self.form, self.names, self._steps, self._after
         makes, is_wanted = form.makes, form.is_wanted
@@ -132,7 +135,7 @@ class Walk:
         wanted: dict[int, tuple[list[int], list[Any], list[int]]] = {
             role: ([], [], []) for role, is_one in enumerate(is_wanted) if is_one
         }
-        open_ids = self.open_ids
+        open_ids, keeps_halves = self.open_ids, self.keeps_halves
         type_of, by_first, peeks = OF_TYPE.get, self._by_first, self._peeks
         is_plain = [key is not None for key in self._key_of]
         add_node = [wanted[at][0].append if at in wanted else parents.append for at in range(len(is_plain))]
@@ -158,6 +161,9 @@ class Walk:
                 if after[role] != role:
                     role = after[role]
                     steps = steps_of[role]
+                is_open = kind >= LIST and id(value) in open_ids
+                if is_open:
+                    self.innermost = to
                 if to == SKIPPED:
                     if kind >= LIST and node < 0:
                         self.skipped.append((name is ITEM and bool(stack), value))
@@ -181,9 +187,9 @@ class Walk:
                     of[0].append(owner)
                     of[1].append(value)
                     of[2].append(key)
-                if keeps[to] and kept is not None:
+                if keeps[to] and kept is not None and (keeps_halves or not is_open):
                     kept.append((owner, to, key, value))
-                if open_ids and kind >= LIST and id(value) in open_ids and owner >= 0:
+                if is_open and owner >= 0:
                     self.open_nodes.append(owner)
                 if kind >= LIST and value and not self._nothing[to]:
                     if kind == LIST and (item := self._role_of_all(to, value)) is not None:

@@ -19,19 +19,8 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log
-from tests.compact_logs import (
-    NOTHING,
-    SMALL,
-    UPDATED_START,
-    done,
-    header,
-    json_lines,
-    layout,
-    nodes,
-    numbers,
-    refs,
-    texts,
-)
+from tests.compact_logs import json_lines
+from tests.equality import binary
 from tests.fuzz.judged import lost, outcome_of, wrong_refusal
 
 NUMBERS: Final = (0, 1, 2, 7, 8, 0x7F, 0x80, 0xFF, 0xFFFF, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1)
@@ -41,42 +30,12 @@ NAMES: Final = (*FIELDS, "contributions.a", "contributions.", "mine", "parent", 
 @cache
 def compact_seeds() -> list[bytes]:
     """Files of every kind of chunk and type."""
-    wide = [
-        ["id", "u16"], ["parent", "i32"], ["score", "f32"], ["factors", "i16", 2], ["tt.from", "i64"],
-        ["plies", "texts"], ["pre_scores", "numbers"], ["why", "text8"], ["mine", "f64"], ["own", "texts"],
-        ["player", "text"], ["iteration", "u8"], ["key", "key"], ["quiescence", "flag"], ["outcome", "word"],
-        ["contributions.a", "f64"], ["", "pad", 2],
-    ]  # fmt: skip
-    late = [["id", "u16"], ["depth", "i8"], ["nodes", "u64"]]
-    first = [7, -1, 0.5, [1, 2], -1, NOTHING, NOTHING, 0, 1.5, [0, 1], 1, 3, 255, 1, 1, 2.5, [0, 0]]
-    second = [
-        9,
-        7,
-        0.5,
-        [3, NOTHING],
-        7,
-        [1, 2],
-        [0, 2],
-        1,
-        NOTHING,
-        NOTHING,
-        2,
-        NOTHING,
-        1,
-        0,
-        8,
-        NOTHING,
-        [0, 0],
-    ]
-    every = (
-        UPDATED_START + header(players=["white", "black"], factors=["x", "y"]) + layout(wide) + layout(late)
-        + texts("a", "white", "black") + refs(0, 1, 2) + numbers(1.5, 2.5) + nodes(wide, first, second)
-        + nodes(late, [7, 3, 12], number=1, kind="LATE") + json_lines({"id": 9, "note": {"x": [1]}})
-        + done({"score": 1})
-    )  # fmt: skip
+    small, wide, *_ = (data for _, data in binary.seeds())
+    end = wide.index(b"DONE")
+    every = wide[:end] + json_lines({"id": 9, "note": {"x": [1]}}) + wide[end:]
     log = log_from_recording(search(GAME, options=SearchOptions(depth=3, iterative=True), compiled=False))
     write_binary(log, out := io.BytesIO())
-    return [SMALL, every, every, out.getvalue()]
+    return [small, every, every, out.getvalue()]
 
 
 def compact_input(seed: int, number: int) -> bytes:

@@ -18,7 +18,7 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
-from tests.equality.forms import EDGES, GRAPHS
+from tests.equality.forms import EDGES, GRAPHS, LINES, OURS
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents
 from tests.unit.formats.test_errors import REFUSED
@@ -28,37 +28,6 @@ EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 LARGEST: Final = 6_000
 """Bytes of a seed: what a mutation changes is found in a small log as in a large one, and sooner."""
 N_SEARCHES: Final = 12
-
-BY_HAND: Final[tuple[dict[str, Any], ...]] = (
-    {"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a", "score": 2}, {"ply": "b", "score": -1}]}},
-    {
-        "plyscope": 1,
-        "players": ["white", "black"],
-        "factors": [{"name": "material", "weight": 2.0}, {"name": "mobility"}],
-        "search": {"depth": 2, "perspective": "parent", "root_player": "white"},
-        "result": {"ply": "a", "score": "inf", "pv": ["a", "b"]},
-        "roots": [
-            {"iteration": 1, "player": "white", "alpha": None, "beta": None, "score": "-inf", "key": "00ff"},
-            {
-                "iteration": 2,
-                "player": "white",
-                "position": "x\ny",
-                "children": [
-                    {"ply": "a", "factors": [1, None], "tt": {"use": "cut", "depth": 1, "from": 0}},
-                    {"ply": "b", "contributions": {"material": 1.5}, "scores": [1, -1], "my own": [1, {}]},
-                    {"outcome": "pruned", "count": 3, "plies": ["c", "d", "e"], "pre_scores": [1, None, 2]},
-                    {"outcome": "limited", "pre_scores": [0.1, 0.2]},
-                ],
-            },
-        ],
-    },
-)
-LINES: Final = (
-    '{"plyscope":1,"players":["x","o"]}\n{"id":7,"ply":"late","parent":3,"score":1e-7}\n'
-    '{"id":3,"layer":"max","key":18446744073709551615}\n{"id":7,"outcome":"leaf"}\n{"result":{"ply":"late"}}\n',
-    '{"id":1,"parent":null,"score":0}\n{"id":2,"parent":1,"ply":"é\\ud83d\\ude00"}\n{"id":3,"parent":2}\n',
-    '{"plyscope":1}\r\n{"id":0,"iteration":1}\r\n{"id":1,"iteration":2}\r\n{"id":2,"parent":1}\r\n',
-)
 
 
 @cache
@@ -77,11 +46,11 @@ def seeds() -> tuple[tuple[str, bytes], ...]:
 
 
 def _plain() -> Any:
-    for number, document in enumerate(BY_HAND):
-        yield f"by-hand-{number}.json", json.dumps(document).encode()
-        yield f"by-hand-{number}-indented.json", json.dumps(document, indent=2).encode()
-    for number, lines in enumerate(LINES):
-        yield f"by-hand-{number}.jsonl", lines.encode()
+    for name, document in OURS.items():
+        yield f"by-hand-{name}.json", json.dumps(document).encode()
+        yield f"by-hand-{name}-indented.json", json.dumps(document, indent=2).encode()
+    for name, lines in LINES.items():
+        yield f"by-hand-{name}.jsonl", lines.encode()
     logs = [(f"search-{number}", log) for number, log in enumerate(_searches())]
     for seed in range(N_SEARCHES):
         logs += [(f"sound-{seed}", sound_search(seed).log), (f"zoo-{seed}", broken_log(seed))]

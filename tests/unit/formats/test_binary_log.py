@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import math
 import struct
 import tracemalloc
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import orjson
 import pytest
 
-import plyscope
 from plyscope.visualizer.formats.binary.chunk_reader import NO_END
 from plyscope.visualizer.formats.binary.layout import TYPES
 from plyscope.visualizer.formats.binary.writer import _Writing
@@ -55,32 +52,6 @@ def plies(log: Log) -> list[str | None]:
     return [log.text(int(ply)) for ply in log.columns["ply"]]
 
 
-def test_a_small_log_is_read() -> None:
-    log = read_log(SMALL)
-    assert plies(log) == [None, "c6", "d3"]
-    assert log.columns["score"].tolist() == [4, 4, -math.inf]
-    assert log.columns["parent"].tolist() == [-1, 0, 0]
-    assert log.header == {"plyscope": 1, "search": {"depth": 1}, "result": {"ply": "c6", "score": 4}}
-    assert log.notices == ()
-
-
-def test_it_is_the_log_of_the_same_json_lines() -> None:
-    lines = b"""{"plyscope": 1, "search": {"depth": 1}}
-{"id": 0, "score": 4}
-{"id": 1, "parent": 0, "ply": "c6", "score": 4}
-{"id": 2, "parent": 0, "ply": "d3", "score": "-inf"}
-{"result": {"ply": "c6", "score": 4}}
-"""
-    assert_same(read_log(SMALL), read_log(lines))
-
-
-def test_the_form_is_found_by_content_packed_or_not(tmp_path: Path) -> None:
-    path = tmp_path / "nameless"
-    path.write_bytes(gzip.compress(SMALL))
-    assert plyscope.open(path).main_root.score == 4
-    assert plyscope.open(SMALL).main_root.score == 4
-
-
 def test_a_machine_of_the_other_byte_order_writes_its_own() -> None:
     order = ">"
     start = b"\x89PLY\r\n\x1a\n" + struct.pack(">IHH", 0x01020304, 1, 0)
@@ -118,19 +89,6 @@ def test_a_score_that_is_no_number_is_stated_and_a_blank_one_is_not() -> None:
         assert not blank.columns["given"].any()
 
 
-def test_a_signed_parent_of_minus_one_is_a_root() -> None:
-    fields = [["parent", "i32"], ["score", "i16"]]
-    log = log_of(layout(fields), nodes(fields, [-1, 5], [0, NOTHING], [1, 3]))
-    assert log.columns["parent"].tolist() == [-1, 0, 1]
-
-
-def test_words_are_numbers_or_texts() -> None:
-    by_number = one_node(["outcome", "word"], words.CUTOFF)
-    by_text = one_node(["outcome", "text"], 0, texts("cutoff"))
-    assert by_number.columns["outcome"].tolist() == by_text.columns["outcome"].tolist() == [words.CUTOFF]
-    assert one_node(["outcome", "word"], 0).columns["outcome"].tolist() == [0]
-
-
 @pytest.mark.parametrize("kind", ["text8", "text16", "text"])
 def test_numbers_of_texts_are_as_small_as_the_engine_likes(kind: str) -> None:
     assert plies(one_node(["ply", kind], 1, texts("a", "b"))) == ["b"]
@@ -166,15 +124,6 @@ def test_a_key_is_digits_by_its_type_and_a_number_by_others() -> None:
     assert one_node(["key", "text"], 0, texts("P-1")).key_form == "text"
 
 
-def test_players_are_named_or_counted() -> None:
-    fields = [["parent", "u32"], ["player", "u8"]]
-    named = read_log(
-        START + header(players=["a", "b"]) + layout(fields) + nodes(fields, [NOTHING, 1]) + done()
-    )
-    assert named.columns["player"].tolist() == [1]
-    assert one_node(["player", "text"], 0, texts("white")).players == ("white",)
-
-
 def test_fields_of_ones_own_are_kept_in_any_type() -> None:
     fields = [
         ["parent", "u32"],
@@ -206,51 +155,6 @@ def test_fields_of_ones_own_are_kept_in_any_type() -> None:
     }
 
 
-def test_stubs_list_their_plies_and_pre_scores() -> None:
-    fields = [["parent", "u32"], ["outcome", "word"], ["plies", "texts"], ["pre_scores", "numbers"]]
-    log = log_of(
-        layout(fields),
-        texts("a", "b"),
-        refs(1, 0),
-        numbers(2.5, math.nan),
-        nodes(fields, [NOTHING, 0, NOTHING, NOTHING], [0, words.PRUNED, [0, 2], [0, 2]]),
-    )
-    assert log.stub_plies is not None
-    listed, scores = log.stub_plies.of(1)
-    assert [log.text(int(ply)) for ply in listed] == ["b", "a"]
-    assert repr(scores.tolist()) == "[2.5, nan]"
-    assert log.columns["count"].tolist() == [-1, 2]
-
-
-def test_records_are_completed_by_id_in_records_or_json() -> None:
-    late = [["id", "u32"], ["score", "f64"], ["outcome", "word"]]
-    log = read_log(
-        UPDATED_START
-        + header()
-        + layout(CORE)
-        + layout(late)
-        + texts("c6")
-        + nodes(CORE, [NOTHING, NOTHING, NOTHING], [0, 0, 3.0])
-        + nodes(late, [0, 3.0, words.SEARCHED], number=1, kind="LATE")
-        + json_lines({"id": 1, "tt": {"use": "cut", "score": 9}, "mine": [1]}, {"id": 1, "score": 3.5})
-        + done()
-    )
-    assert log.columns["score"].tolist() == [3.0, 3.5]
-    assert log.columns["outcome"].tolist() == [words.SEARCHED, 0]
-    assert log.columns["tt_score"].tolist()[1] == 9
-    assert log.extras is not None
-    assert log.extras.of(1) == b'{"mine":[1]}'
-
-
-def test_nodes_with_ids_may_come_before_their_parents() -> None:
-    """Each record is written when its node is left: the root comes last."""
-    fields = [["id", "u16"], ["parent", "u16"], ["score", "i8"]]
-    log = log_of(layout(fields), nodes(fields, [12, 11, 1], [13, 11, 2], [11, 10, -1], [10, NOTHING, 1]))
-    assert log.columns["id"].tolist() == [10, 11, 12, 13]
-    assert log.columns["parent"].tolist() == [-1, 0, 1, 1]
-    assert log.columns["score"].tolist() == [1, -1, 1, 2]
-
-
 def test_a_table_entry_names_the_node_that_came_at_that_number_in_any_order() -> None:
     """Two roots, then a child of the first, whose entry the second root stored; nodes have no ids."""
     fields = [["parent", "i32"], ["tt.from", "u32"], ["iteration", "u8"]]
@@ -266,19 +170,6 @@ def test_a_source_that_is_stated_again_is_counted_as_it_is_in_the_end() -> None:
     log = log_of(layout(fields), layout(later), nodes(fields, [-1], [0]), late)
     (notice,) = log.notices
     assert notice.startswith("`tt.from` of a table entry names no node of this log, such as 8")
-
-
-def test_ids_may_be_texts() -> None:
-    fields = [["id", "text"], ["parent", "text"], ["tt.from", "text"]]
-    log = log_of(
-        texts("root", "leaf", "lost"),
-        layout(fields),
-        nodes(fields, [0, NOTHING, NOTHING], [1, 0, 0]),
-        json_lines({"id": "leaf", "score": 2}),
-    )
-    assert log.columns["parent"].tolist() == [-1, 0]
-    assert log.columns["tt_from"].tolist() == [-1, 0]
-    assert log.columns["score"].tolist()[1] == 2
 
 
 def test_several_roots_state_their_iteration_or_that_it_is_unknown() -> None:
@@ -494,12 +385,6 @@ def test_wrong_values_are_refused_with_field_and_byte(field: Any, value: Any, sa
         read_log(start + nodes(fields, [NOTHING, value]) + done())
     byte = int(str(raised.value).removeprefix("byte ").split(",")[0].split(":")[0])
     assert len(start) + 12 <= byte <= len(start) + 12 + 4
-
-
-def test_a_large_file_is_ordered_by_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.visualizer.store.seal.COMPILED_NODES", 1)
-    assert_same(read_log(SMALL), read_log(SMALL))
-    assert read_log(SMALL).columns["end"].tolist() == [3, 2, 3]
 
 
 def test_a_signalling_nan_is_a_nan() -> None:

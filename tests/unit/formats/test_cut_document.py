@@ -60,19 +60,6 @@ def cut_after(document: Any, text: str) -> bytes:
     return whole[: whole.index(text) + len(text)].encode()
 
 
-def test_a_cut_log_of_ours_opens_with_its_path_open() -> None:
-    log = read_log(cut_after(OWN, '"score": 14}'))
-    assert log.columns["parent"].tolist() == [-1, 0, 1, 1]
-    assert outcomes(log) == ["open", "open", "", ""]
-    assert "The log is cut short (line 1, column " in log.notices[0]
-
-
-def test_a_number_that_touches_the_cut_is_left_out() -> None:
-    log = read_log(cut_after(OWN, '"d", "score": 1'))
-    assert outcomes(log) == ["open", "open", "", "open"]
-    assert str(log.columns["score"][3]) == "nan"
-
-
 @pytest.mark.parametrize("end", ['"source": 0', '"source": 0, "target": ', '"source": 0, "target": 2', "{"])
 def test_a_graph_that_was_cut_in_its_edges_is_still_a_graph(end: str) -> None:
     """The edge that was not whole is left out, so that its node is a root."""
@@ -89,19 +76,6 @@ def test_a_cut_inside_a_text_or_a_number_takes_nothing_else_away(end: str) -> No
     log = read_log(f'{{"plyscope": 1, "root": {{"score": 3, "children": [{{"ply": "a", {end}'.encode())
     assert log.columns["parent"].tolist() == [-1, 0]
     assert log.columns["score"][0] == 3
-
-
-def test_an_unfinished_list_of_factors_is_left_out() -> None:
-    log = read_log(cut_after(OWN, '"factors": [1,'))
-    assert outcomes(log)[-1] == "open"
-    assert "factors" not in log.columns
-
-
-def test_a_cut_behind_the_tree_leaves_no_node_open() -> None:
-    for text in ("}]}]}", '"result": {"ply": "a"'):
-        log = read_log(cut_after(OWN, text))
-        assert "open" not in outcomes(log), text
-        assert any("cut short" in notice for notice in log.notices)
 
 
 def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:

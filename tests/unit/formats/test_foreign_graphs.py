@@ -3,140 +3,25 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
+from tests.equality.forms import GRAPHS, N_NODES, TRANSPOSED, TREE, Edges, own
 from tests.property.test_foreign_bytes import check
 
-N_NODES: Final = 24
-DRAW: Final = random.Random(8)
-TREE: Final = [(DRAW.randrange(number), number) for number in range(1, N_NODES)]
-TRANSPOSED: Final = [*TREE, (0, 20), (3, 20), (3, 20), (7, 21), (7, 8)]
-Edge = Callable[[int, int], dict[str, Any]]
 
-
-def own(number: int) -> dict[str, Any]:
-    return {"move": f"m{number % 7}", "score": number % 11 - 5.5}
-
-
-def toolkit(edge: Callable[[int, int], Any], links: list[tuple[int, int]] = TREE) -> Any:
-    """The graph of the JavaScript InfoVis Toolkit."""
-    return [
-        {
-            "id": f"n{at}",
-            "name": "c6",
-            "data": own(at),
-            "adjacencies": [edge(*link) for link in links if link[0] == at],
-        }
-        for at in range(N_NODES)
-    ]
-
-
-def coloured(at: int, to: int) -> dict[str, Any]:
-    """An edge as the examples of the toolkit have it."""
-    return {"nodeTo": f"n{to}", "nodeFrom": f"n{at}", "data": {"$color": "#557EAA", "weight": to}}
-
-
-def network(
-    links: list[tuple[int, int]] = TREE, edge: Edge = lambda at, to: {}, *, name: str = "links", **around: Any
-) -> Any:
-    """`node_link_data` of NetworkX."""
-    nodes = [own(at) | {"id": at} for at in range(N_NODES)]
-    edges = [edge(*link) | {"source": link[0], "target": link[1]} for link in links]
-    return {"directed": True, "multigraph": False, "graph": {}, **around, "nodes": nodes, name: edges}
-
-
-def adjacency(links: list[tuple[int, int]], **around: Any) -> Any:
-    """`adjacency_data` of NetworkX."""
-    below = [[{"id": to, "weight": at} for at, to in links if at == node] for node in range(N_NODES)]
-    nodes = [own(at) | {"id": at} for at in range(N_NODES)]
-    return {"directed": True, "multigraph": False, "graph": [], **around, "nodes": nodes, "adjacency": below}
-
-
-def dot(links: list[tuple[int, int]]) -> Any:
-    """What `dot -Tjson` writes."""
-    objects = [{"_gvid": at, "name": f"n{at}", "score": str(at % 9), "pos": "27,18"} for at in range(N_NODES)]
-    edges = [
-        {
-            "_gvid": place,
-            "tail": at,
-            "head": to,
-            "label": f"m{to % 7}",
-            "_draw_": [{"op": "b", "points": [1, 2]}],
-        }
-        for place, (at, to) in enumerate(links)
-    ]
-    return {"name": "G", "directed": True, "strict": False, "objects": objects, "edges": edges}
-
-
-def cytoscape(links: list[tuple[int, int]], **around: Any) -> Any:
-    """`cytoscape_data` of NetworkX, and what Cytoscape writes beside it."""
-    nodes = [{"data": own(at) | {"id": f"n{at}"}, "position": {"x": at, "y": 0}} for at in range(N_NODES)]
-    edges = [
-        {"data": {"id": f"e{place}", "source": f"n{at}", "target": f"n{to}", "weight": to}, "group": "edges"}
-        for place, (at, to) in enumerate(links)
-    ]
-    return {"data": [], "multigraph": False, **around, "elements": {"nodes": nodes, "edges": edges}}
-
-
-def listing(links: list[tuple[int, int]]) -> Any:
-    """Rows that list the ids of their children."""
-    return [own(at) | {"id": at, "children": [to for up, to in links if up == at]} for at in range(N_NODES)]
-
-
-def by_place() -> Any:
-    """Rows without ids, which name the places of their parents."""
-    return [own(0) | {"parent": -1}, *(own(to) | {"parent": at} for at, to in TREE)]
-
-
-GRAPHS: Final[dict[str, Any]] = {
-    "toolkit": toolkit(coloured),
-    "toolkit, transposed": toolkit(coloured, TRANSPOSED),
-    "toolkit, ids, transposed": toolkit(lambda at, to: f"n{to}", TRANSPOSED),
-    "toolkit, to nowhere": toolkit(coloured, [*TREE, (3, 90), (5, 90), (5, 91)]),
-    "directed": network(),
-    "undirected": network(directed=False),
-    "transposed": network(TRANSPOSED, lambda at, to: {"weight": to}, name="edges"),
-    "undirected, transposed": network(TRANSPOSED, directed=False),
-    "multigraph": network(TRANSPOSED, lambda at, to: {"key": 0, "weight": 0.5}, multigraph=True),
-    "plies on edges": network(TRANSPOSED, lambda at, to: {"label": f"m{to % 5}", "value": to}),
-    "to nowhere": network([*TREE, (3, 90), (90, 91)]),
-    "pairs": network() | {"links": TRANSPOSED},
-    "adjacency": adjacency(TRANSPOSED),
-    "adjacency, undirected": adjacency([*TREE, *((to, at) for at, to in TREE)], directed=False),
-    "dot": dot(TRANSPOSED),
-    "listing": listing(TREE),
-    "listing, transposed": {"nodes": listing(TRANSPOSED), "game": "go"},
-    "by place": by_place(),
-    "cytoscape": cytoscape(TRANSPOSED),
-    "cytoscape, undirected": cytoscape(TREE, directed=False),
-    "toolkit, wrapped": {"run": {"seed": 3}, "graph": toolkit(coloured, TRANSPOSED)},
-    "nodes under their ids": {"nodes": {str(at): own(at) for at in range(N_NODES)}, "edges": TRANSPOSED},
-    "nodes under their ids, named ends": {
-        "nodes": {f"n{at}": own(at) | {"id": at} for at in range(N_NODES)},
-        "links": [{"source": f"n{at}", "target": f"n{to}", "move": f"m{to % 5}"} for at, to in TRANSPOSED],
-    },
-    "wrapped": {"about": "x", "search": {"graph": network(TRANSPOSED, directed=False)}, "seconds": 2},
-}
-
-
-@pytest.mark.parametrize("indent", [None, 1])
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
-def test_a_graph_that_a_tool_writes_is_read_by_columns(graph: Any, indent: int | None) -> None:
-    log = check(json.dumps(graph, indent=indent).encode())
-    assert log is not None
-    assert log.n_rows in (N_NODES, N_NODES + 1, N_NODES + 2)
+def network(edges: Edges = TREE, **said: Any) -> Any:
+    return GRAPHS["network"](edges) | said
 
 
 def test_edges_outside_the_tree_are_said() -> None:
     """Of the five, one is there twice: an edge counts once."""
-    log = check(json.dumps(toolkit(coloured, TRANSPOSED)).encode())
+    log = check(json.dumps(GRAPHS["toolkit"](TRANSPOSED)).encode())
     assert log is not None
     n_outside = len(set(TRANSPOSED)) - len(TREE)
     said = f"{n_outside} edges outside the tree (a node is reached twice): listed on their nodes under "
@@ -168,9 +53,9 @@ def test_an_edge_that_is_irregular_is_left_to_who_tells_the_place(edge: str, why
     [
         network([*TREE, (23, 0)]),
         network([(at, to) for at, to in TREE if to != 7], directed=False),
-        network(edge=lambda at, to: {"data": {"source": 1, "target": 2}, "id": 3}),
-        [*toolkit(coloured, TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
-        [*toolkit(coloured), {"id": "n90", "edge": 3, "adjacencies": []}],
+        network(links=[link | {"data": {"source": 1, "target": 2}, "id": 3} for link in network()["links"]]),
+        [*GRAPHS["toolkit"](TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
+        [*GRAPHS["toolkit"](TREE), {"id": "n90", "edge": 3, "adjacencies": []}],
         {"graph": network(), "tree": {"children": [{"children": [{}]}]}},
         {"graphs": [network(), network(TRANSPOSED)]},
         {"elements": {"elements": network()}},
@@ -178,10 +63,10 @@ def test_an_edge_that_is_irregular_is_left_to_who_tells_the_place(edge: str, why
         {
             "elements": {
                 name: [dict(reversed(each.items())) for each in items]
-                for name, items in cytoscape(TREE)["elements"].items()
+                for name, items in GRAPHS["cytoscape"](TREE)["elements"].items()
             }
         },
-        cytoscape(TREE)["elements"]["nodes"] + cytoscape(TREE)["elements"]["edges"],
+        GRAPHS["cytoscape"](TREE)["elements"]["nodes"] + GRAPHS["cytoscape"](TREE)["elements"]["edges"],
     ],
     ids=[
         *("a circle", "two parts", "data in edges", "an id twice", "a node with an edge", "a tree beside it"),

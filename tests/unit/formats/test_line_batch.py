@@ -2,111 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following import growing_log
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.following.line_batch import LineBatch, LineReader, LinesSoFar
-from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
-from plyscope.visualizer.formats.seal.node_fields import NodeFields
-from tests.property.examples import examples
 from tests.unit.same_logs import assert_same
-
-VALUES = {
-    "ply": st.one_of(st.none(), st.sampled_from(["a1", "b2", "\\S1", 'q"', "é", ""])),
-    "score": st.one_of(
-        st.none(), st.integers(-(10**17), 10**17), st.floats(), st.sampled_from([-0.0, 1.5, "inf"])
-    ),
-    "alpha": st.one_of(st.none(), st.floats(-9, 9).map(lambda value: round(value, 2))),
-    "depth": st.integers(0, 40),
-    "outcome": st.sampled_from(["searched", "cutoff", None]),
-    "player": st.sampled_from(["w", "b", 3]),
-    "key": st.sampled_from(["00000000000000ff", "ffffffffffffffff"]),
-    "iteration": st.integers(1, 5),
-    "factors": st.lists(st.integers(-3, 3), min_size=2, max_size=2),
-    "note": st.sampled_from(["x", {"a": [1, 2]}]),
-}
-IDS = st.one_of(
-    st.integers(-5, 9),
-    st.sampled_from(["a", "é", "", 2**53, -(2**60), 2**62, 1e15]),
-)
-
-
-def in_plain_words(batch: LineBatch, numbers: NodeNumbers) -> dict[str, Any]:
-    """All that a batch says, in values that can be compared."""
-    n_records = len(batch.ids)
-    fields = NodeFields.of(batch.buffers, n_records)
-    key_form, texts, players = fields.settle_keys(), fields.listed_texts(), list(fields.players)
-    columns: dict[str, Any] = {
-        name: column.tolist() for name, column in fields.taken_columns(n_records).items()
-    }
-    records, starts, objects = fields.sealed_extras(np.arange(n_records))
-    columns["ply"] = [None if code < 0 else texts[code] for code in columns.get("ply", [])]
-    columns["player"] = [None if code < 0 else players[code] for code in columns.get("player", [])]
-    return {
-        "columns": str(sorted(columns.items())),  # NaN is NaN in words
-        "ids": numbers.listed(batch.ids),
-        "parents": dict(zip(batch.children.tolist(), numbers.listed(batch.parents), strict=True)),
-        "lines": batch.places.tolist(),
-        "iterations": fields.iterations,
-        "key_form": key_form,
-        "tables": [str(table.first(n_records).tolist()) for table in fields.tables.values()],
-        "unknown": [
-            (record, json.loads(bytes(objects[begin:end])))
-            for record, begin, end in zip(
-                records.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True
-            )
-        ],
-    }
-
-
-@settings(max_examples=examples(60), deadline=None)
-@given(
-    st.lists(
-        st.tuples(IDS, st.one_of(st.none(), IDS), st.fixed_dictionaries({}, optional=VALUES), st.booleans()),
-        min_size=1,
-        max_size=8,
-    )
-)
-def test_the_tape_reads_what_a_library_does(lines: list[tuple[Any, Any, dict[str, Any], bool]]) -> None:
-    data = b""
-    for name, parent, fields, is_tight in lines:
-        record = {"id": name, **fields, "parent": parent}
-        separators = (",", ":") if is_tight else (" , ", " : ")
-        data += json.dumps(record, separators=separators, ensure_ascii=is_tight).encode() + b"\n"
-    numbers, so_far = NodeNumbers(), LinesSoFar(n_lines=6)
-    reader = LineReader(numbers)
-    expected = in_plain_words(reader.by_library(data, so_far), numbers)
-    for _ in range(2):  # the names of the lines are known the second time
-        batch = reader.by_tape(data, so_far, compiled)
-        if batch is None:
-            assert any(type(name) is int and abs(name) >= 2**53 for name, *_ in lines)
-        else:
-            assert in_plain_words(batch, numbers) == expected
-
-
-@given(st.lists(st.lists(st.one_of(st.integers(-3, 12), st.sampled_from(["x", "y", 2**60])), max_size=9)))
-@settings(max_examples=examples(100))
-def test_nodes_are_numbered_as_a_dictionary_numbers_their_ids(pieces: list[list[Any]]) -> None:
-    numbers, expected = NodeNumbers(), dict[Any, int]()
-    for names in pieces:
-        before = numbers.of(numbers.named(names)).tolist()
-        assert before == [expected.get(name, -1) for name in names]
-        taken = numbers.take(numbers.named(names)).tolist()
-        assert taken == [expected.setdefault(name, len(expected)) for name in names]
-        assert numbers.listed(numbers.ids()) == list(expected)
-        assert [numbers.number_of(name) for name in names] == taken
-    assert numbers.number_of("never") == -1
-
 
 PLAIN = b'{"id": %d, "parent": 0, "ply": "a1", "score": 2.5}\n'
 

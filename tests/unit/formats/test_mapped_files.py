@@ -9,31 +9,14 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats import detect
-from plyscope.visualizer.formats.detect import read_log, read_mapped
+from plyscope.visualizer.formats.detect import read_mapped
 from plyscope.visualizer.shelf.jobs.log_converter import mapped_file
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.store.log import Log
-from tests.unit.same_logs import assert_same
 
 OURS = json.dumps(
     {"plyscope": 1, "root": {"score": 3, "mine": "\u00fc", "children": [{"ply": "a1", "score": 3}]}}
 )
-LINES = '{"plyscope":1}\n{"id":1,"score":3}\n{"id":2,"parent":1,"ply":"a1"}\n{"result":null}\n'
-THEIRS = json.dumps({"kids": [{"v": 3, "kids": [{"v": 3, "note": 1e5}]}]})
-ROWS = '{"node":1,"parent":null,"value":3}\n{"node":2,"parent":1,"value":3}\n'
-
-
-@pytest.mark.parametrize("text", [OURS, LINES, THEIRS, ROWS])
-def test_a_mapped_file_is_the_log_of_its_bytes(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(detect, "LARGE_BYTES", 10)
-    log = mapped(tmp_path, text.encode())
-    monkeypatch.setattr(detect, "LARGE_BYTES", 10**9)
-    assert log is not None
-    walked = read_log(text.encode())
-    assert_same(log, walked)
-    assert log.notices == walked.notices
 
 
 @pytest.mark.parametrize(

@@ -55,20 +55,6 @@ def test_names_are_met_in_the_order_of_the_nodes(rows: int) -> None:
     same_by_both(document(late, '"players":["x","o"],'), rows=rows)
 
 
-def test_names_may_have_escapes_and_be_many() -> None:
-    same_by_both(document('{"sc\\u006fre":1,"gr\\u00f6\\u00dfe":2,"a \\"b\\"":3,"\\\\":4,"":5}'))
-    nodes = [{f"field {(n * 7 + at) % 300}": at for at in range(4)} | {"x" * 200: 1} for n in range(400)]
-    same_by_both(document(json.dumps({"children": nodes})))
-    lines = [json.dumps({"id": n, "parent": 0 if n else None, **node}) for n, node in enumerate(nodes)]
-    same_by_both("\n".join(lines), lines=True)
-
-
-def test_lines_without_header_or_result_are_read() -> None:
-    same_by_both('{"id":4,"score":1}\n\n{"id":2,"parent":4}', lines=True)
-    log = same_by_both('{"plyscope":1}\n{"id":4,"score":1}\n', lines=True)
-    assert log.notices == read_log(b'{"plyscope":1}\n{"id":4,"score":1}\n').notices != ()
-
-
 @pytest.mark.parametrize("number", ["1e999", "-1e400", "9" * 400, "-1.5E+4000"])
 @pytest.mark.parametrize("field", ["static", "mine", "alpha"])
 def test_numbers_beyond_a_double_are_infinite_with_a_notice(field: str, number: str) -> None:
@@ -90,12 +76,6 @@ def test_result_lines_before_and_between_nodes_are_told() -> None:
     log = same_by_both(f"{first}{second}{null}{third}", lines=True)
     assert any("1 line of a node" in notice for notice in log.notices)
     assert not same_by_both(f"{first}{second}{third}{end}", lines=True).notices
-
-
-def test_our_own_lines_without_a_result_end_on_an_open_path() -> None:
-    header = '{"plyscope":1,"search":{"engine":"plyscope"}}'
-    log = same_by_both(f'{header}\n{{"id":0,"outcome":"searched"}}\n{{"id":1,"parent":0}}', lines=True)
-    assert log.columns["outcome"][0] == 7
 
 
 @pytest.mark.parametrize("form", ["ours", "lines"])

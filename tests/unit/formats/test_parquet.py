@@ -18,7 +18,6 @@ from plyscope.visualizer.formats.parquet import opened_file, read_parquet
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns
 from plyscope.visualizer.formats.write.files import write_log_file
-from plyscope.visualizer.store import seal, words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of
@@ -40,7 +39,6 @@ TREE: dict[str, Any] = {
     ],
 }
 HEADER = {"game": "mine", "players": ["black", "white"], "factors": ["mobility", "corners"]}
-HEADERS = """KV_METADATA {plyscope: '{"plyscope": 1}'}"""
 
 
 def log() -> Log:
@@ -93,26 +91,6 @@ def test_every_log_has_the_same_columns_so_many_are_one_data_set(tmp_path: Path)
         f"SELECT count(*), count(tt), sum(score) FILTER (score < 9) FROM '{tmp_path}/*.parquet'"
     )
     assert found.fetchall()[0][:2] == (5, 1)
-
-
-@pytest.mark.parametrize("kept_rows", [0, opened_file.KEPT_ROWS])
-@pytest.mark.parametrize("compiled_rows", [0, 10**9])
-def test_large_and_small_files_are_read_alike(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_rows: int, compiled_rows: int
-) -> None:
-    monkeypatch.setattr(opened_file, "KEPT_ROWS", kept_rows)
-    monkeypatch.setattr(seal, "COMPILED_NODES", compiled_rows)
-    write_log_file(log(), tmp_path / "a.parquet")
-    assert_same(read_log_file(tmp_path / "a.parquet"), log())
-    assert_same(read_log((tmp_path / "a.parquet").read_bytes()), log())
-
-
-@pytest.mark.parametrize("names", ["ab", ("a", "A"), ("", "a"), ("a'b", 'a"b')])
-def test_contributions_may_have_any_names(tmp_path: Path, names: tuple[str, str]) -> None:
-    first, second = names
-    said = log_of({"contributions": {first: 1, second: 2}, "children": [{"contributions": {second: 3}}, {}]})
-    write_log_file(said, tmp_path / "a.parquet")
-    assert_same(read_log_file(tmp_path / "a.parquet"), said)
 
 
 def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
@@ -397,10 +375,3 @@ def test_a_file_opens_nothing_but_itself(tmp_path: Path) -> None:
         ):
             with pytest.raises(duckdb.Error):
                 connection.execute(statement)
-
-
-def test_the_words_of_the_format_are_those_of_the_file(tmp_path: Path) -> None:
-    nodes = [{"outcome": word} for word in words.OUTCOMES[1:]]
-    write_log_file(log_of({"children": nodes}), tmp_path / "a.parquet")
-    found = duckdb.sql(f"SELECT outcome FROM '{tmp_path}/a.parquet' WHERE outcome IS NOT NULL").fetchall()
-    assert [word for (word,) in found] == list(words.OUTCOMES[1:])

@@ -6,15 +6,12 @@ import io
 import json
 from functools import partial
 
-import numpy as np
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
-from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Root
 from tests.unit.logs import log_of
 
 LOG = log_of(
@@ -31,37 +28,6 @@ def lines(*texts: str) -> bytes:
     return "\n".join(texts).encode()
 
 
-def test_a_forest_has_an_iteration_a_root() -> None:
-    log = log_of(roots=[{"iteration": 1, "children": [{}]}, {"iteration": 2}])
-    assert log.roots == (Root(0, 1), Root(2, 2))
-
-
-def test_lines_may_come_in_any_order_and_update_nodes() -> None:
-    log = read_log(
-        lines(
-            '{"id":3,"parent":1,"ply":"b"}',
-            "",
-            '{"id":1,"score":1}\r',
-            '{"id":3,"score":2,"mine":1}',
-            '{"id":3,"score":4,"parent":1}',
-        )
-    )
-    assert log.columns["id"].tolist() == [1, 3]
-    assert log.columns["score"].tolist() == [1, 4]
-    assert log.text(int(log.columns["ply"][1])) == "b"
-    assert log.extras is not None
-    assert log.extras.of(1) == b'{"mine":1}'
-
-
-def test_nodes_behind_the_result_are_told() -> None:
-    header, result = '{"plyscope":1}', '{"result":{"score":1}}'
-    log = read_log(lines(header, '{"id":0}', result, '{"id":0,"score":1}'))
-    assert log.notices == (
-        "1 line of a node comes behind the result line: it is read as part of the same search.",
-    )
-    assert not read_log(lines(header, '{"id":0}', '{"id":0,"score":1}', result)).notices
-
-
 def test_a_last_node_that_belongs_nowhere_is_left_out_before_a_result_too() -> None:
     data = lines('{"plyscope":1}', '{"id":0}', '{"id":5,"parent":4}', '{"result":{"score":1}}')
     for log in (read_log(data), read_ours(data, lines=True)):
@@ -75,26 +41,6 @@ def test_a_missing_parent_beyond_64_bits_is_told_with_its_line() -> None:
     for read in (read_log, partial(read_ours, lines=True)):
         with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
             read(data)
-
-
-def test_an_update_beyond_the_chunk_replaces_what_was_stated() -> None:
-    texts = ['{"id":0,"score":1,"factors":[1]}', *(f'{{"id":{n},"parent":0}}' for n in range(1, 40_000))]
-    log = read_log(lines(*texts, '{"id":0,"score":2,"factors":[3]}'))
-    assert log.columns["score"][0] == 2
-    assert log.columns["factors"][0].tolist() == [3]
-
-
-def test_lines_may_say_nan_and_infinity_and_ids_may_be_texts() -> None:
-    log = read_log(
-        lines('{"plyscope":1}', '{"id":"r","score":NaN}', '{"id":"c","parent":"r","score":-Infinity}')
-    )
-    assert log.columns["score"][1] == -np.inf
-    assert log.columns["parent"].tolist() == [-1, 0]
-
-
-def test_lines_with_whole_floats_as_ids_are_read() -> None:
-    log = read_log(lines('{"id":1.0}', '{"id":2.0,"parent":1.0}'))
-    assert log.columns["id"].tolist() == [1, 2]
 
 
 def test_a_log_cut_at_any_byte_loads_to_the_cut_or_says_why_not() -> None:
@@ -133,19 +79,6 @@ def test_a_log_printed_on_exit_and_cut_at_any_byte_loads_to_the_cut() -> None:
         assert {3, 2} <= known
         assert len(log.roots) == 1
     assert any("2 parents (ids 2, 1)" in n for n in read_log(lines(*nodes[:1], nodes[3])).notices)
-
-
-def test_a_second_tree_printed_on_exit_may_be_cut_too() -> None:
-    log = read_log(lines('{"id":2,"parent":1}', '{"id":1,"iteration":1}', '{"id":4,"parent":3}'))
-    assert log.roots == (Root(0, 1), Root(2, None))
-    assert log.columns["outcome"].tolist() == [0, 0, words.OPEN, 0]
-
-
-def test_a_cut_inside_a_character_is_a_cut() -> None:
-    data = lines('{"plyscope":1}', '{"id":0}', '{"id":1,"parent":0,"ply":"ü"}')
-    log = read_log(data[: data.index("ü".encode()) + 1])
-    assert log.n_rows == 1
-    assert log.notices[0] == "The log is cut short: its last line, line 3, is incomplete and was left out."
 
 
 def test_the_position_that_a_node_states_last_counts_before_one_said_to_be_left() -> None:

@@ -12,7 +12,6 @@ import pytest
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
-from plyscope.visualizer.formats.read.result_lines import LAST_RESULT
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
 from tests.unit.formats.test_own_logs import same_by_both
 
@@ -43,23 +42,10 @@ def test_it_is_a_root_on_every_road(root: int, first: int) -> None:
         assert_like_a_file([line + b"\n" for line in data.splitlines()], between=True)
 
 
-def test_an_empty_text_is_none_too() -> None:
-    rows = [{**row, "id": f"n{row['id']}", "parent": f"n{row['parent']}"} for row in heap(0)]
-    rows[0]["parent"] = ""
-    assert parents(lines_of(*rows)) == [-1, 0, 1, 1, 0, 4, 4]
-    assert_like_a_file([lines_of(*rows)])
-
-
 def test_a_node_of_that_id_is_the_parent() -> None:
     rows = [{"id": -1, "score": 3}, {"id": 4, "parent": -1, "ply": "a", "score": 3}]
     assert parents(lines_of(*rows)) == [-1, 0]
     assert parents(lines_of(*reversed(rows))) == [-1, 0]
-
-
-def test_several_roots_of_it_are_iterations() -> None:
-    rows = [{"id": n, "parent": -1, "iteration": n + 1, "score": n} for n in range(3)]
-    assert parents(lines_of(*rows)) == [-1, -1, -1]
-    assert_like_a_file([lines_of(*rows)])
 
 
 def test_where_node_0_may_be_cut_off_it_is_shown_as_open() -> None:
@@ -92,14 +78,3 @@ def test_rows_of_a_parquet_file_too(ids: type, tmp_path: Path) -> None:
     target = tmp_path / "rows.parquet"
     duckdb.sql(f"COPY (FROM read_json('{tmp_path / 'rows.json'}')) TO '{target}'")
     assert read_log_file(target).columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4, 4]
-
-
-def test_of_several_results_the_last_one_counts_and_that_is_said() -> None:
-    results = [{"result": {"ply": "a", "score": score}} for score in (1, 3)]
-    nodes = [{"id": 0, "score": 3}, {"id": 1, "parent": 0, "ply": "a", "score": 3}]
-    data = lines_of({"plyscope": 1}, nodes[0], results[0], nodes[1], results[1])
-    log = read_few_lines(data)
-    assert log.header["result"]["score"] == 3
-    assert list(log.notices) == [LAST_RESULT]
-    assert list(same_by_both(data.decode(), lines=True).notices) == [LAST_RESULT]
-    assert_like_a_file([data])

@@ -73,14 +73,6 @@ def test_a_document_is_a_line_a_node_in_a_fixed_order() -> None:
     assert written(LOG) == DOCUMENT
 
 
-def test_json_lines_name_the_parent_and_end_with_the_result() -> None:
-    write_jsonl(LOG, out := io.BytesIO())
-    lines = out.getvalue().decode().splitlines()
-    assert json.loads(lines[0])["mine"] == 1
-    assert lines[3] == '{"id":2,"parent":1,"ply":"c"}'
-    assert lines[-1] == '{"result":{"ply":"a"}}'
-
-
 def test_a_slice_is_written_as_a_log_of_its_own() -> None:
     log = read_log(written(LOG, slice(1, 4)).encode())
     assert [log.text(ply) for ply in log.columns["ply"]] == ["a", "c", "d"]
@@ -88,16 +80,6 @@ def test_a_slice_is_written_as_a_log_of_its_own() -> None:
     assert log.header["position"] == "after a"
     assert log.header["search"] == {"depth": 2, "root_player": "x"}
     assert "result" not in log.header
-
-
-def test_ids_are_written_where_they_are_not_the_order() -> None:
-    log = log_of({"id": 8, "children": [{"id": 3, "tt": {"from": 8}}]})
-    assert '"root":{"id":8,"children":[\n{"id":3,"tt":{"from":8}}]}' in written(log)
-
-
-def test_an_extra_with_a_name_of_ours_is_written_apart() -> None:
-    log = log_of({"score": 2, "data.score": "two", "name": "a"})
-    assert '"root":{"score":2.0,"data.score":"two","name":"a"}' in written(log)
 
 
 def test_factors_of_a_log_without_a_header_are_named_in_the_file() -> None:
@@ -213,14 +195,6 @@ def test_a_subtree_stands_in_the_position_that_the_caller_knows() -> None:
     assert "position" not in json.loads(subtree_json(log, 1, None, None, 1000)[0])
 
 
-def test_a_subtree_of_a_large_log_is_bounded() -> None:
-    log = log_of({"children": [{"ply": f"p{n}"} for n in range(50_000)]})
-    text, whole, n_nodes = subtree_json(log, 0, None, None, 10_000)
-    assert len(text) <= 10_000
-    assert not whole
-    assert read_log(text.encode()).n_rows == n_nodes + 1 > 200
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -259,11 +233,6 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         write_log_file(LOG, tmp_path / "nowhere" / "a.json")
     with pytest.raises(LogError, match=r'a\.csv: found the ending "\.csv", expected \.json, \.jsonl'):
         write_log_file(LOG, tmp_path / "a.csv")
-
-
-def test_logs_of_many_chunks_are_written_whole() -> None:
-    log = log_of({"children": [{"ply": "a", "children": [{"score": n}]} for n in range(20_000)]})
-    assert_same(read_log(written(log).encode()), log)
 
 
 def test_machine_code_is_for_many_rows_and_for_fewer_where_numba_is_loaded(
@@ -316,19 +285,6 @@ def test_a_shown_subtree_of_a_sound_log_has_no_findings(open_rows: set[int]) -> 
     again = read_log(subtree_json(log, 0, open_rows, None, 10_000)[0].encode())
     assert list(check(log).findings()) == list(check(again).findings()) == []
     assert np.count_nonzero(again.columns["outcome"] == words.LIMITED) == (2 if 0 in open_rows else 1)
-
-
-@pytest.mark.parametrize("write", [write_json, write_jsonl])
-def test_a_field_called_like_one_of_a_table_entry_stays_somebodys_own(
-    write: Callable[[Log, BinaryIO], None],
-) -> None:
-    log = log_of({"score": 1, "tt.depth": "deep", "tt": {"use": "order", "depth": 3}})
-    write(log, out := io.BytesIO())
-    back = read_log(out.getvalue())
-    assert back.columns["tt_depth"].tolist() == [3.0]
-    assert back.extras is not None
-    assert json.loads(back.extras.blob) == {"tt.depth": "deep"}
-    assert_same(back, log)
 
 
 def test_a_finished_search_without_a_result_is_no_cut_file_as_lines() -> None:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.tape.batch import Values
-from plyscope.visualizer.formats.tape.form import CONTAINERS, DOCUMENT, ITEM, OTHER, TOP, WITHIN, Form
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import ABSENT, ESCAPED, FALSE, LIST, OBJECT, TEXT
 from plyscope.visualizer.formats.tape.placing import Placer
-from plyscope.visualizer.formats.tape.tape import LINES, MANY, ONE, Piece, Tape, TapeError
+from plyscope.visualizer.formats.tape.tape import ONE, Piece, Tape, TapeError
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.formats.tape.walk import Walk
 from plyscope.visualizer.formats.tape.writing import Writer
@@ -165,13 +165,6 @@ def test_pieces_of_any_size_give_what_values_give(
     assert repr(read_bytes(data, size, rows)) == repr(read_values([json.loads(data)]))
 
 
-@settings(max_examples=examples(40))
-@given(st.lists(nodes, max_size=4), st.integers(1, 40), st.sampled_from([MANY, LINES]))
-def test_documents_one_a_line_are_read_in_a_row(documents: list[Any], size: int, mode: int) -> None:
-    data = b"".join(json.dumps(each).encode() + b"\n" for each in documents)
-    assert repr(read_bytes(data, size, 16, mode)) == repr(read_values(json.loads(json.dumps(documents))))
-
-
 @settings(max_examples=examples(150))
 @given(
     values,
@@ -206,28 +199,6 @@ def test_a_cut_document_gives_the_nodes_that_begin_before_the_cut(document: Any,
     whole = read_values([json.loads(data)])
     assert parents == whole.parents[: len(parents)]
     assert tape.is_cut or not tape.place or parents == whole.parents
-
-
-def test_one_document_a_line_may_not_go_on_in_the_next() -> None:
-    with pytest.raises(TapeError):
-        read_bytes(b'{"a":\n1}', 64, 64, LINES)
-    with pytest.raises(TapeError):
-        read_bytes(b'{"a":1} {"a":2}', 64, 64, LINES)
-    with pytest.raises(TapeError):
-        read_bytes(b'{"a":1} {"a":2}', 64, 64, ONE)
-
-
-def test_a_name_with_escapes_is_the_name_without() -> None:
-    assert read_bytes(b'[{"s\\u0063ore":1},{"score":2}]', 3, 9) == read_values([[{"score": 1}, {"score": 2}]])
-    form = a_form()
-    assert form.to(DOCUMENT, ITEM, CONTAINERS[0]) == form.to(DOCUMENT, ITEM, CONTAINERS[1])
-
-
-def test_names_and_levels_beyond_the_first_room_are_read() -> None:
-    document: Any = {str(at): at for at in range(1000)}
-    for _ in range(300):
-        document = {"children": [document]}
-    assert read_bytes(json.dumps(document).encode(), 100, 50) == read_values([document])
 
 
 @pytest.mark.parametrize("word", [b"NaN", b"Infinity", b"-Infinity"])

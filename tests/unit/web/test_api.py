@@ -11,7 +11,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.analysis.nodes import best_children
-from tests.compact_logs import SMALL
 
 
 def test_an_opened_log_tells_its_totals_roots_and_principal_variation(client: FlaskClient, url: str) -> None:
@@ -173,41 +172,6 @@ def test_a_subtree_stands_in_its_own_position(viewer: Callable[..., FlaskClient]
 def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient, url: str) -> None:
     answer = client.get(f"{url}/search", query_string={"q": "e", "from": 6}).get_json()
     assert answer["at"] == 0
-
-
-def test_a_compact_log_is_dropped_onto_the_page_as_it_is(viewer: Callable[..., FlaskClient]) -> None:
-    client = viewer()
-    added = client.post("/api/logs", data=SMALL).get_json()
-    assert client.get(f"/api/logs/{added['id']}").get_json()["totals"]["rows"] == 3
-    node = client.get(f"/api/logs/{added['id']}/nodes/1").get_json()["node"]
-    assert (node["ply"], node["score"]) == ("c6", 4)
-
-
-def test_a_paste_is_listed_kept_and_deleted(
-    viewer: Callable[..., FlaskClient], small: dict[str, Any], tmp_path: Path
-) -> None:
-    first = viewer()
-    posted = first.post("/api/logs?name=mine", data=json.dumps(small)).get_json()
-    assert posted["state"] == "ready"
-    assert posted["deletable"]
-    again = viewer()
-    assert [log["name"] for log in again.get("/api/logs").get_json()["logs"]] == ["mine"]
-    assert again.delete(f"/api/logs/{posted['id']}").status_code == 204
-    assert viewer().get("/api/logs").get_json() == {
-        "logs": [],
-        "default": None,
-        "folders": [],
-        "notices": [],
-    }
-
-
-def test_a_refused_paste_leaves_nothing_behind(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:
-    client = viewer()
-    answer = client.post("/api/logs", data=b'{"plyscope": 1, "root": {"score": tru}}')
-    assert answer.status_code == 400
-    assert answer.get_json()["line"] == 1
-    assert client.get("/api/logs").get_json()["logs"] == []
-    assert not list((tmp_path / "data").rglob("*.log"))
 
 
 def test_a_file_of_the_user_is_not_deleted(client: FlaskClient, url: str) -> None:

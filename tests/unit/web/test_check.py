@@ -73,20 +73,6 @@ def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, s
     assert client.get(url).get_json() == report
 
 
-def test_findings_come_by_rule_with_their_place_and_the_ids_involved(
-    checked: tuple[FlaskClient, str],
-) -> None:
-    client, url = checked
-    client.post(url)
-    page = client.get(f"{url}/findings?rule=value&severity=wrong").get_json()
-    assert (page["total"], page["offset"]) == (1, 0)
-    finding = page["items"][0]
-    assert (finding["node"], finding["path"], finding["at"]) == (1, "a", 0)
-    assert (finding["expected"], finding["found"]) == (3.0, 4.0)
-    assert finding["involved"] == [3]
-    assert finding["reproduce"]
-
-
 def test_findings_with_a_text_are_counted_by_group(checked: tuple[FlaskClient, str]) -> None:
     client, url = checked
     client.post(url)
@@ -96,14 +82,6 @@ def test_findings_with_a_text_are_counted_by_group(checked: tuple[FlaskClient, s
     assert (found["total"], found["unread"]) == (1, 0)
     assert client.get(f"{url}/findings?text=nowhere").get_json()["groups"] == []
     assert "groups" not in client.get(f"{url}/findings?text=").get_json()
-
-
-def test_the_findings_of_a_node_are_told_with_their_places(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
-    client.post(url)
-    of_node = client.get(f"{url}/findings?node=3").get_json()
-    assert [(finding["rule"], finding["at"]) for finding in of_node["items"]] == [("leaf", 0)]
-    assert client.get(f"{url}/findings?node=2").get_json()["total"] == 0
 
 
 def test_marks_tell_what_nodes_have_and_what_is_below_them(checked: tuple[FlaskClient, str]) -> None:
@@ -139,13 +117,6 @@ def test_a_log_that_takes_longer_is_not_checked_by_itself(
     assert client.post(f"{url}?quick=1").get_json() == {"state": "none", "rows": 4, "quick": False}
     assert client.post(url).get_json()["state"] == "done"
     assert client.post(f"{url}?quick=1").get_json()["state"] == "done"
-
-
-def test_a_report_is_forgotten_when_somebody_says_so(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
-    client.post(url)
-    assert client.delete(url).get_json()["state"] == "none"
-    assert client.get(f"{url}/marks?ids=1").status_code == 409
 
 
 def test_a_log_written_again_is_not_checked_any_more(

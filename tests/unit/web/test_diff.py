@@ -59,15 +59,6 @@ def test_scripts_command_and_api_give_the_same_figures(
     assert answered["total"] > 7
 
 
-def test_pages_go_through_all_changes(ask: Ask) -> None:
-    whole = ask(limit=200)["nodes"]
-    assert ask(offset=3, limit=2)["nodes"] == whole[3:5]
-    dropped = ask(kinds="newly_dropped", limit=200)
-    assert dropped["nodes"] == [each for each in whole if each["kind"] == "newly_dropped"]
-    assert dropped["total"] == dropped["counts"]["newly_dropped"] > 0
-    assert "no kind of change 'x'" in ask(kinds="x")["error"]
-
-
 def test_nodes_of_the_merged_tree_are_marked_as_the_changes_say(ask: Ask) -> None:
     changes = ask(limit=200, merged=1)["nodes"]
     for each in changes:

@@ -88,15 +88,6 @@ def test_logs_that_are_not_listed_are_no_part_of_a_game(tmp_path: Path, games: P
     assert [turn["id"] for turn in answer["turns"]] == [listed(client, paths[at].name)["id"] for at in (0, 2)]
 
 
-def test_the_logs_of_one_player_bring_those_of_the_other(tmp_path: Path, games: Path) -> None:
-    client = viewer(tmp_path, games)
-    match = listed(client, games.name)["id"]
-    logs = client.post(f"/api/matches/{match}/games/0/logs?player=flat").get_json()["logs"]
-    assert all(each["name"].endswith("-flat.json.gz") for each in logs)
-    turns = client.get(f"/api/logs/{logs[0]['id']}/game").get_json()["turns"]
-    assert len(turns) == len(played_in(games)[0].plies) - 1
-
-
 def test_a_log_of_no_game_is_said_to_be_none_and_a_broken_one_has_no_figures(tmp_path: Path) -> None:
     root = b'{"plyscope":1,"root":{"score":1}}'
     (tmp_path / "alone.json").write_bytes(root)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.web.api import live
 from plyscope.visualizer.web.app import create_app
-from tests.compact_logs import SMALL
 from tests.patience import PATIENCE
 
 LINES = b'{"id": 0}\n{"id": 1, "parent": 0, "ply": "a1"}\n'
@@ -109,14 +107,6 @@ def test_lines_are_posted_to_a_log_until_its_end(web: FlaskClient) -> None:
     assert (again.status_code, again.json["error"]) == (409, "mine is not being written")
 
 
-def test_a_compact_log_is_posted_in_pieces(web: FlaskClient) -> None:
-    log = web.post("/api/logs?follow=1&name=mine", data=SMALL[:200]).json["id"]
-    assert web.post(f"/api/logs/{log}/lines?end=1", data=SMALL[200:]).status_code == 202
-    until(web, log, "state", "ended")
-    opened = web.get(f"/api/logs/{log}").json
-    assert (opened["totals"]["rows"], opened["result"]["ply"]) == (3, "c6")
-
-
 def test_lines_are_only_taken_by_logs_that_were_begun_for_them(web: FlaskClient) -> None:
     log = web.get("/api/logs").json["default"]
     answer = web.post(f"/api/logs/{log}/lines", data=b'{"id": 7}\n')
@@ -146,10 +136,3 @@ def test_the_engine_is_let_go_on_where_it_waits(app: Flask, web: FlaskClient) ->
 def test_a_page_of_another_site_posts_no_lines(web: FlaskClient) -> None:
     answer = web.post("/api/logs?follow=1", data=LINES, headers={"Origin": "http://evil.example"})
     assert answer.status_code == 403
-
-
-def test_a_wrong_line_is_told(web: FlaskClient) -> None:
-    log = web.post(
-        "/api/logs?follow=1", data=LINES + json.dumps({"id": 2, "score": True}).encode() + b"\n"
-    ).json["id"]
-    assert until(web, log, "state", "failed")["error"].startswith("line 3, $.score: found true")

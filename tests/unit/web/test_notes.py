@@ -42,12 +42,6 @@ def test_a_note_is_kept_for_the_log_and_the_file_stays_as_it_was(
     assert again.get(f"{other}/notes").get_json()["notes"] == notes
 
 
-def test_a_note_is_changed_and_deleted(client: FlaskClient, url: str) -> None:
-    put(client, url, id=5, text="one")
-    assert [note["text"] for note in put(client, url, id=5, text="two")] == ["two"]
-    assert put(client, url, id=5, text=None) == []
-
-
 def test_the_search_finds_the_text_of_a_note(client: FlaskClient, url: str) -> None:
     put(client, url, id=5, text="Loses a piece")
     found = client.get(f"{url}/search?q=loses").get_json()

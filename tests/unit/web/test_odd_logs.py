@@ -95,16 +95,6 @@ def test_a_header_too_long_to_send_is_cut(viewer: Callable[..., FlaskClient]) ->
     assert len(client.get(url).get_json()["result"]["pv"]) == 200
 
 
-def test_each_of_many_roots_is_found_at_once(viewer: Callable[..., FlaskClient]) -> None:
-    """A page of hits asks each root for its place and its iteration."""
-    client = viewer()
-    lines = [json.dumps({"id": n, "ply": "r", "iteration": n, "score": 1}) for n in range(3000)]
-    url = pasted(client, '{"plyscope": 1}\n' + "\n".join(lines))
-    items = client.get(f"{url}/search?q=r&offset=2500&limit=500").get_json()["items"]
-    assert [item["iteration"] for item in items] == list(range(2500, 3000))
-    assert [item["index"] for item in items] == list(range(2500, 3000))
-
-
 def test_an_error_is_short_and_says_the_limit(viewer: Callable[..., FlaskClient]) -> None:
     client = viewer(MAX_CONTENT_LENGTH=50_000)
     url = pasted(client, '{"name": "r", "value": 1, "children": [{"name": "a", "value": 2}]}')

@@ -53,11 +53,6 @@ def base(client: FlaskClient) -> str:
     return found[1]
 
 
-def test_modules_that_are_imported_statically_are_announced_and_late_ones_are_not(folder: Path) -> None:
-    files = PageFiles(folder, as_modules=True).now()
-    assert files.first_modules == ("main.js", "views/a.js", "b.js")
-
-
 def test_the_modules_that_the_page_begins_with_are_one_script(folder: Path) -> None:
     files = PageFiles(folder).now()
     assert files.first_modules == ("main.js",)
@@ -122,11 +117,6 @@ def test_all_that_ships_is_one_script() -> None:
     assert len(whole.in_script) > 90
 
 
-def test_the_sheets_are_one_file_in_the_order_of_their_imports(folder: Path) -> None:
-    assert PageFiles(folder).now().content["main.css"].split(b"\n") == [
-        b"p { color: red }", b"", b"p { color: blue }", b"", b""]  # fmt: skip
-
-
 def test_every_sheet_that_ships_is_in_the_one_file() -> None:
     whole = PageFiles(shipped_folder("static")).now().content
     sheets = [name for name in whole if name.startswith("css/")]
@@ -154,13 +144,6 @@ def test_an_edit_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> 
     assert "const b = 2;" in client.get(after + "main.js").text
 
 
-def test_an_edit_of_a_sheet_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> None:
-    before = base(client)
-    (folder / "one.css").write_text("p { color: green }\n", "utf-8")
-    assert base(client) != before
-    assert "green" in client.get(base(client) + "main.css").text
-
-
 def test_a_new_file_and_a_deleted_one_change_the_version(client: FlaskClient, folder: Path) -> None:
     before = base(client)
     (folder / "views" / "c.js").write_text("export const c = 3;\n", "utf-8")
@@ -186,18 +169,6 @@ def test_a_file_without_a_version_is_there_and_asked_for_anew(client: FlaskClien
     assert answer.headers["Cache-Control"] == "no-cache"
     again = client.get("/static/b.js", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
-
-
-def test_the_version_is_known_to_a_server_that_has_shown_no_page_yet(folder: Path) -> None:
-    version = PageFiles(folder).now().version
-    found = PageFiles(folder).find(f"{version}/views/late.js")
-    assert found == (b"export const late = 1;\n", True)
-
-
-def test_equal_folders_have_one_version(folder: Path) -> None:
-    version = PageFiles(folder).now().version
-    elsewhere = folder.rename(folder.with_name("elsewhere"))
-    assert PageFiles(elsewhere).now().version == version
 
 
 @pytest.mark.parametrize(

@@ -77,18 +77,6 @@ def test_a_paste_can_be_given_another_name(client: FlaskClient, small: dict[str,
     assert client.get(f"/api/logs/{log}/summary").get_json()["name"] == "quiet moves off"
 
 
-def test_a_file_of_the_user_is_not_renamed(client: FlaskClient, url: str) -> None:
-    answer = client.put(f"{url}/name", json={"name": "other"})
-    assert answer.status_code == 403
-    assert "rename or delete it where it lies" in answer.get_json()["error"]
-
-
-def test_a_small_log_is_ready_once_its_reading_was_asked_for(client: FlaskClient, url: str) -> None:
-    assert client.get(f"{url}/summary").get_json()["state"] == "waiting"
-    answer = client.post(f"{url}/reading")
-    assert (answer.status_code, answer.get_json()["state"]) == (200, "ready")
-
-
 def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

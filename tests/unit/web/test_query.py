@@ -67,14 +67,6 @@ def test_children_and_visits_are_tables_as_well(client: FlaskClient, url: str, s
     assert ids(asked(client, f"/api/logs/{pasted}", rows="visits", key=3)) == [3]
 
 
-def test_visits_of_a_key_that_is_a_text_are_found(client: FlaskClient, small: Any) -> None:
-    for below in small["root"]["children"]:
-        below["key"] = "some position"
-    pasted = client.post("/api/logs", json=small).get_json()["id"]
-    assert ids(asked(client, f"/api/logs/{pasted}", rows="visits", key=1)) == [1, 4]
-    assert ids(asked(client, f"/api/logs/{pasted}", rows="visits", key=2)) == [2]
-
-
 def test_an_expression_that_is_refused_says_where_and_what_was_meant(client: FlaskClient, url: str) -> None:
     for noun in ("query", "query/marks", "query.csv"):
         answer = client.get(f"{url}/{noun}", query_string={"q": "outcom = 'leaf'"})

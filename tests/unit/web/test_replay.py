@@ -14,7 +14,6 @@ import plyscope
 from plyscope.visualizer.cli.main import plyscope as command
 
 TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook-alpha-beta.json"
-BEST_FIRST = '{"plyscope": 1, "search": {"order": "best_first"}, "root": {"children": [{"ply": "a"}]}}'
 
 
 @pytest.fixture
@@ -95,26 +94,6 @@ def test_what_is_no_place_in_time_is_refused(
     answered = ask("/next", **query)
     assert answered.status_code == 400
     assert words in answered.get_json()["error"]
-
-
-def test_a_best_first_log_is_refused_everywhere(
-    viewer: Callable[..., FlaskClient], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "best.json"
-    path.write_text(BEST_FIRST)
-    client = viewer(path)
-    log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
-    answered = client.get(f"/api/logs/{log_id}/replay")
-    assert answered.status_code == 400
-    assert "final tree" in answered.get_json()["error"]
-    with pytest.raises(plyscope.LogError, match="final tree"):
-        plyscope.replay(path)
-    from plyscope.visualizer.cli.main import run
-
-    with pytest.raises(SystemExit) as leave:
-        run(["replay", str(path)])
-    assert leave.value.code == 2
-    assert "final tree" in capsys.readouterr().err
 
 
 def test_the_rail_has_hits_stops_and_findings_by_pixel(ask: Callable[..., Any]) -> None:

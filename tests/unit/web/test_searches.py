@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.shelf.jobs import searches
 from plyscope.visualizer.shelf.jobs.searches import Searches
 from tests.patience import PATIENCE
 
@@ -96,14 +95,6 @@ def test_the_new_log_is_kept_and_is_that_of_the_command_and_of_scripts(
     assert ended(client, url)["state"] == "none"
 
 
-def test_a_search_with_the_logged_weights_is_the_logged_one(client: FlaskClient, url: str) -> None:
-    client.post(f"{url}/weights/search")
-    found = ended(client, url)
-    query = f"against={url.split('/')[-1]}&wait=10"
-    compared = client.get(f"/api/logs/{found['log']}/diff?{query}").get_json()
-    assert compared["total"] == 0
-
-
 def test_one_search_runs_at_a_time_and_is_cancelled_with_nothing_left(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -178,21 +169,3 @@ def test_a_log_of_another_engine_has_a_reason_and_no_search(
     assert answer["reason"].startswith("the engine of this log is 'other'; only Plyscope's own")
     refused = client.post(f"{url}/weights/search?weights=f:2")
     assert (refused.status_code, refused.get_json()["error"]) == (400, answer["reason"])
-
-
-def test_a_fault_of_ours_is_said_and_nothing_is_written(tmp_path: Path) -> None:
-    header = plyscope.open(FOUR).header
-
-    def error(task: dict[str, Any]) -> str:
-        told: list[Mapping[str, Any]] = []
-        searches.serve(iter([task]), told.append)
-        return str(told[-1]["error"])
-
-    fault = error({"header": header, "weights": {"twos": 1.0}, "folder": 3})
-    assert fault.startswith("Plyscope has a fault here (TypeError: ")
-    refused = error({"header": {}, "weights": {}, "folder": str(tmp_path)})
-    assert refused.startswith("the engine of this log is one that it does not name")
-    nowhere = str(tmp_path / "nowhere")
-    assert error({"header": header, "weights": {}, "folder": nowhere}).startswith(
-        f"{nowhere}/searched.json.gz cannot be written"
-    )

@@ -102,16 +102,6 @@ def test_the_top_of_the_tree_is_told_before_the_end_has_come(
     client.delete(url)
 
 
-def test_what_is_no_log_is_refused_and_leaves_nothing(
-    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
-) -> None:
-    client = viewer()
-    log = sent(client, large.replace(b'"root":{"score":49', b'"root":{"score":true'))
-    assert log["state"] == "failed"
-    assert "root.score" in log["error"]
-    assert kept(tmp_path) == []
-
-
 def test_an_irregular_log_is_read_once_it_is_whole_by_a_process_that_was_made_ready(
     viewer: Callable[..., FlaskClient], large: bytes
 ) -> None:

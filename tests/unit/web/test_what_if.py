@@ -95,18 +95,6 @@ def test_what_makes_no_sense_is_refused_in_words(
     assert answered["error"].startswith(error)
 
 
-def test_a_log_without_factors_says_what_to_log(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:
-    path = tmp_path / "plain.json"
-    path.write_text('{"plyscope": 1, "root": {"layer": "max", "children": [{"ply": "a", "score": 3}]}}')
-    client = viewer(path)
-    log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
-    client.get(f"/api/logs/{log_id}/root")
-    for noun in ("", "/ranges", "/curve"):
-        answered = client.get(f"/api/logs/{log_id}/weights{noun}?wait=10").get_json()
-        assert answered["state"] == "refused"
-        assert answered["reason"].startswith("this log has no `factors`")
-
-
 def test_a_large_log_is_not_ranged_unasked(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights, "QUICK_ROWS", 10)
     assert ask("/ranges", quick="")["state"] == "none"

@@ -1,16 +1,14 @@
-"""Boards in the terminal and above pictures: of the ply explained, of a start, of a picture's node."""
+"""Boards in the terminal: of the ply explained, of a start; and why there is none."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import plyscope as face
 from tests.unit.cli.conftest import Command
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 REVERSI = EXAMPLES / "reversi-midgame.json.gz"
-TEXTBOOK = EXAMPLES / "textbook-alpha-beta.json"
 
 
 def test_explain_prints_the_position_after_the_ply(plyscope: Command) -> None:
@@ -41,12 +39,3 @@ def test_perft_prints_the_position_first(plyscope: Command) -> None:
     out = plyscope("perft", "tictactoe", 1, "--board")[1].splitlines()
     assert out[0].split() == ["a", "b", "c"]
     assert out[-1].startswith("9 leaves")
-
-
-def test_a_picture_has_the_board_of_its_node_above_the_tree(plyscope: Command) -> None:
-    svg = plyscope("picture", REVERSI, "--node", "f8", "--levels", 1, "--board", "--dark")[1]
-    assert svg == face.picture(REVERSI, "f8", levels=1, board=True, dark=True).svg
-    assert svg.index('class="board"') < svg.index('class="tree"')
-    assert "Above: the position at the top of the tree." in svg
-    assert svg.count("h1v1h-1z") == 64
-    assert 'class="board"' not in face.picture(REVERSI, "f8", levels=1).svg

@@ -205,12 +205,6 @@ def test_either_form_of_baseline_knows_every_finding_again(
     assert "clean" in out
 
 
-def test_several_logs_end_with_their_sum(plyscope: Command, right: Path, wrong: Path) -> None:
-    _, out, _ = plyscope("check", right, wrong, right.with_name("missing.json"))
-    assert out.splitlines()[-1].startswith("3 logs: 1 without findings, ")
-    assert out.splitlines()[-1].endswith(" wrong, 1 not read")
-
-
 def test_notices_of_several_logs_name_the_log(plyscope: Command, right: Path, wrong: Path) -> None:
     _, _, err = plyscope("check", right, wrong, "--map", "score=value")
     assert f"{right}: The mapping was not used" in err

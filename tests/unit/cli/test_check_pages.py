@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.analysis.check.rule_pages import example_output, pages
+from plyscope.visualizer.analysis.check.rule_pages import pages
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
@@ -42,17 +42,6 @@ def test_the_example_of_a_rule_breaks_it_first(name: str) -> None:
     report = check(read_log(RULES[name].text.example.encode()))
     assert report.findings(limit=1)[0].rule == name
     assert report.n_rows <= 8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", RULES)
-def test_the_command_prints_what_the_page_of_a_rule_says(
-    plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    page = printed_pages()[f"{name}.md"]
-    Path(f"{name}.json").write_text(page.partition("```json\n")[2].partition("```")[0], "utf-8")
-    assert f"\n\n{example_output(RULES[name])}\n" in plyscope("check", f"{name}.json")[1]
 
 
 @pytest.mark.parametrize("page", ["check.md", "find-the-bug.md"])

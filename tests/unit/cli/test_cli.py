@@ -73,25 +73,6 @@ def test_stats_says_how_many_leaves_are_returns_without_a_reply(plyscope: Comman
     assert plyscope("stats", path)[1].startswith(said)
 
 
-def test_a_search_is_recorded_and_its_totals_are_those_of_its_log(plyscope: Command, tmp_path: Path) -> None:
-    out = tmp_path / "a.json"
-    asked = ("search", "connect_four", "--depth", 4, "--limit", 5, "-o", out)
-    code, text, err = plyscope(*asked)
-    assert code == 0, err
-    result = json.loads(out.read_bytes())["result"]
-    assert text.startswith(result["ply"])
-    stats = json.loads(plyscope("stats", out, "--json")[1])
-    for name in ("nodes", "leaves", "prune_events", "pruned", "limited"):
-        assert stats[name] == result[name], name
-
-
-@pytest.mark.slow
-def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
-    answer = json.loads(plyscope("search", "connect_four", "--position", "4455", "--depth", 4, "--json")[1])
-    assert answer["result"]["score"] == 999_997
-    assert answer["search"]["depth"] == 4
-
-
 @pytest.mark.parametrize("recorded", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_win_is_said_by_its_distance_and_whether_it_is_proven(
     plyscope: Command, tmp_path: Path, recorded: bool
@@ -110,12 +91,6 @@ def test_progress_says_a_win_by_its_distance_and_not_as_proven() -> None:
     at = Progress("searching", "tictactoe", 3, 10, 0.5, "c3", mate.score - 5 * mate.step)
     assert words(at, mate).endswith("  best c3 win in 5 among the plies searched")
     assert words(replace(at, score=2.5), mate).endswith("  best c3 +2.5")
-
-
-def test_rows_prove_a_win_that_the_limit_did_not_touch(plyscope: Command, tmp_path: Path) -> None:
-    asked = ["search", "connect_four", "--position", "445566", "--depth", 3, "--limit", 2]
-    assert plyscope(*asked)[1].startswith("3  win in 1 among the plies searched  (")
-    assert plyscope(*asked, "-o", tmp_path / "log.json")[1].splitlines()[0] == "3  win in 1"
 
 
 def test_the_line_is_told_from_the_table_where_nothing_is_recorded(plyscope: Command, tmp_path: Path) -> None:

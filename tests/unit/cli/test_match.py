@@ -110,22 +110,6 @@ def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command, heap: 
     assert int(deep[1]) + int(deep[2]) + int(deep[3]) == 20
 
 
-def test_the_same_is_told_as_json(plyscope: Command, heap: str) -> None:
-    code, out, _ = match(plyscope, heap, "--json")
-    answer = json.loads(out)
-    assert code == 0
-    assert (answer["games"], answer["order"]) == (20, ["deep", "random"])
-    deep, random = answer["agents"]
-    took = ("won", "drawn", "lost", "share", "share_of_95")
-    assert deep["against"] == {"random": {name: deep[name] for name in took}}
-    assert deep["share"] + random["share"] == 1
-    assert deep["share_of_95"][0] < deep["share"] < deep["share_of_95"][1]
-    assert deep["elo"] + random["elo"] == pytest.approx(3000)
-    assert answer["match"]["agents"][0]["options"] == {"depth": 8, "quotient": 6}
-    lines = match(plyscope, heap)[1].splitlines()
-    assert lines[3].split()[4] == f"{100 * deep['share']:.1f}%"
-
-
 def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, heap: str) -> None:
     code, out, _ = match(plyscope, heap, "--games", 400, "--better", 80, "--json")
     answer = json.loads(out)

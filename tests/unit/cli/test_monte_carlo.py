@@ -36,21 +36,6 @@ def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, tmp_pat
     assert plyscope("check", out)[0] == 0
 
 
-def test_the_command_and_the_function_search_the_same(plyscope: Command, tmp_path: Path) -> None:
-    import plyscope as face
-
-    out = tmp_path / "a.json"
-    assert plyscope("search", HEAP, "--algorithm", "mcts", "--playouts", 300, "--seed", 7, "-o", out)[0] == 0
-    log = face.search(HEAP, algorithm="mcts", playouts=300, seed=7, progress=False)
-    opened = face.open(out)
-    assert len(opened) == len(log)
-    names = ("visits", "wins", "mean", "ucb.explore", "expanded_at")
-    ours, theirs = (each.columns(*names) for each in (log, opened))
-    assert {name: str(ours[name].tolist()) for name in names} == {
-        name: str(theirs[name].tolist()) for name in names
-    }
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -58,10 +58,6 @@ def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_p
         assert f" {pair['succeeded']:,} " in line
 
 
-def test_a_plain_search_reports_no_counters(plyscope: Command) -> None:
-    assert "tried" not in plyscope("search", "connect_four", "--depth", 2)[1]
-
-
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [

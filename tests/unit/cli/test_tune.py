@@ -106,11 +106,6 @@ def test_an_odd_number_of_fresh_games_is_refused_before_any_is_played(
     assert (code, "3 games a pair, expected an even number" in err, storage.exists()) == (2, True, False)
 
 
-def test_who_is_played_against_is_called_by_name(plyscope: Command, heap: str) -> None:
-    asked = ("tune", heap, "--trials", "1", "--fresh", "0", *ASKED, "--against", "deep: depth=2")
-    assert plyscope(*asked)[1].startswith(f"{heap}: 1 trial of 4 games against deep\n")
-
-
 def test_a_game_with_dice_is_tuned_by_expectimax(plyscope: Command, tmp_path: Path) -> None:
     game = Path(__file__).parents[3] / "examples" / "games" / "einstein.py"
     code, out, _ = plyscope("tune", f"{game}:EinStein", "--trials", "1", "--fresh", "0", *ASKED, "--json")

@@ -34,15 +34,6 @@ def test_a_game_in_a_folder_of_its_own_imports_from_the_path(tmp_path: Path) -> 
     use(PYTHON, PLYSCOPE, tmp_path, game="games/game.py")
 
 
-@pytest.mark.slow
-def test_the_package_is_the_command(tmp_path: Path) -> None:
-    """Also where the project's folders stand on Python's path before ours."""
-    write_project(tmp_path)
-    command = [sys.executable, "-m", "plyscope", "search", "game.py:Game", "--depth", "2"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=PATIENCE)
-    assert done.stdout.startswith("1  +3  (")
-
-
 def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Command, tmp_path: Path) -> None:
     path = write_project(tmp_path)
     (tmp_path / "worth" / "left.py").write_text("def of(heap):\n    return heap.count\n")

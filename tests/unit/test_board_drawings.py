@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from plyscope.engine.game import Board, Cell, GameError, Place
-from plyscope.engine.games import find
 from plyscope.engine.quoting import visible
 from plyscope.visualizer import board_picture as module
 from plyscope.visualizer.analysis.picture.svg import FONTS
-from plyscope.visualizer.board_picture import board_picture, piece_table, shape_of
+from plyscope.visualizer.board_picture import board_picture, piece_table
 from plyscope.visualizer.board_text import board_text
 from plyscope.visualizer.boards import drawing_of
 
@@ -96,23 +95,6 @@ def test_free_places_are_listed_and_drawn_with_their_names() -> None:
         "[ ] last ply",
     ]
     assert written(board) == ["4", "left", "12", "c"]
-
-
-@pytest.mark.parametrize("game", ["chess", "connect_four", "hive", "reversi", "tictactoe", "explicit_tree"])
-@pytest.mark.parametrize("dark", [False, True])
-def test_boards_of_our_games_are_pictures_that_parse(game: str, dark: bool) -> None:
-    ours = find(game)
-    board = ours.board(ours.read_position(ours.start))
-    assert len(drawn(board, *[(cell.x, cell.y) for cell in board.cells[:1]], dark=dark)) > 0
-    assert board_text(drawing_of(board))
-
-
-def test_every_shape_is_drawn_in_every_colour() -> None:
-    table = piece_table()
-    for colour, name in itertools.product(table["colours"], table["shapes"]):
-        assert shape_of(f"{colour} {name}") == (colour, name, "")
-        paths = list(drawn(Board("squares", (Cell(0, 0, (f"{colour} {name}",)),))).iter("path"))
-        assert paths[1].get("d") == table["shapes"][name]["body"]
 
 
 def test_the_picture_in_the_docs_has_every_shape() -> None:

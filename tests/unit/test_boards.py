@@ -56,18 +56,6 @@ def discs(drawing: Mapping[str, Any]) -> dict[str, list[str]]:
     return {cell["name"]: cell["pieces"] for cell in drawing["cells"] if cell["pieces"]}
 
 
-def test_the_root_without_a_position_is_the_start_of_the_game() -> None:
-    drawing = drawn(chain(REVERSI, []), 0)
-    assert drawing["kind"] == "squares"
-    assert discs(drawing) == {
-        "d4": ["white disc"],
-        "e4": ["black disc"],
-        "d5": ["black disc"],
-        "e5": ["white disc"],
-    }
-    assert (drawing["last"], drawing["changed"], drawing["text"]) == ([], [], "")
-
-
 def test_a_node_shows_the_last_ply_and_what_it_changed() -> None:
     """Black plays d3 and turns d4 over: both cells changed."""
     drawing = drawn(chain(REVERSI, ["d3"]), 1)
@@ -111,13 +99,6 @@ def test_what_cannot_be_drawn_has_a_reason(
 ) -> None:
     log = chain(header, plies)
     assert re.search(message, reason(log, len(plies)))
-
-
-def test_nodes_above_an_illegal_ply_are_drawn() -> None:
-    log = chain(REVERSI, ["d3", "d3"])
-    boards = Boards(log)
-    assert boards.drawing(2)["drawing"] is None
-    assert discs(boards.drawing(1))["d3"] == ["black disc"]
 
 
 def test_a_stub_has_no_position() -> None:

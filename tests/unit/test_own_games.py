@@ -359,16 +359,6 @@ def test_the_notice_has_the_command_to_repeat(
     assert "replay" in told.out.partition("\n\n")[0]
 
 
-@pytest.mark.parametrize("verb", ["stats", "explain", "what-if", "picture", "replay"])
-def test_every_verb_that_looks_at_logs_takes_games(
-    verb: str, strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    log, path = searched(strip, monkeypatch), tmp_path / "strip.json"
-    log.write(path, progress=False)
-    assert called(verb, path, "--game", strip) == 0
-    assert is_known("strip")
-
-
 def test_view_is_given_a_game(strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     log, path = searched(strip, monkeypatch), tmp_path / "strip.json"
     log.write(path, progress=False)
@@ -442,12 +432,6 @@ def test_a_file_of_games_that_states_no_version_is_gone_on_with(strip: str, tmp_
     assert read_games(path, match) == {}
 
 
-def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    place = write_strip(tmp_path, ("class Strip", "1 / 0\nclass Strip"))
-    assert called("stats", "examples/textbook-alpha-beta.json", "--game", place) == 2
-    assert "ZeroDivisionError: division by zero (line " in capsys.readouterr().err
-
-
 # Searched again --------------------------------------------------------------------------------------------
 
 
@@ -458,13 +442,6 @@ def test_what_if_searches_a_brought_game_again(strip: str, monkeypatch: pytest.M
     outside.bring(strip)
     again = plyscope.what_if(log, {"gap": 3}).search(progress=False)
     assert [factor["weight"] for factor in again.header["factors"]] == [3.0, 2.0]
-
-
-def test_a_ply_of_a_brought_game_is_searched_exactly(strip: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = searched(strip, monkeypatch)
-    outside.bring(strip)
-    found = plyscope.explain(log, exact=True)
-    assert [each.log.header["game"] for each in found.searched] == ["strip"]
 
 
 def test_a_game_that_breaks_off_in_a_search_again_is_a_sentence(

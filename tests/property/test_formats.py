@@ -29,7 +29,6 @@ from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.header_fields import VIEWS
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, odd_documents, texts, turned
 from tests.property.examples import examples
-from tests.property.plain_writer import document_of, lines_of
 from tests.unit.same_logs import assert_same
 
 WRITERS = (write_json, write_jsonl, write_binary)
@@ -57,19 +56,6 @@ def test_what_is_written_reads_back_equal(document: dict[str, Any]) -> None:
         large = read_ours(out.getvalue(), lines=write is write_jsonl)
         if large is not None:
             assert_same(large, again)
-
-
-@given(documents())
-@settings(deadline=None, max_examples=examples(100))
-def test_columns_are_written_as_rows_written_one_by_one(document: dict[str, Any]) -> None:
-    log = read(document)
-    for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
-        expected = oracle(log)
-        for compiled_rows in (0, 10**9):
-            with pytest.MonkeyPatch.context() as patched:
-                placed_by(compiled_rows, patched)
-                write(log, out := io.BytesIO())
-                assert out.getvalue() == expected
 
 
 @given(documents(), st.integers(1, 5), st.data())

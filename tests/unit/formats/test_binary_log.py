@@ -155,23 +155,6 @@ def test_fields_of_ones_own_are_kept_in_any_type() -> None:
     }
 
 
-def test_a_table_entry_names_the_node_that_came_at_that_number_in_any_order() -> None:
-    """Two roots, then a child of the first, whose entry the second root stored; nodes have no ids."""
-    fields = [["parent", "i32"], ["tt.from", "u32"], ["iteration", "u8"]]
-    records = [[-1, NOTHING, 1], [-1, NOTHING, 2], [0, 1, NOTHING]]
-    log = log_of(layout(fields), nodes(fields, *records))
-    assert log.columns["id"].tolist() == [0, 2, 1]
-    assert log.columns["tt_from"].tolist() == [-1, 2, -1]
-
-
-def test_a_source_that_is_stated_again_is_counted_as_it_is_in_the_end() -> None:
-    fields, later = [["parent", "i32"]], [["id", "u32"], ["tt.from", "u32"]]
-    late = nodes(later, [0, 7], [0, 8], [1, 9], [1, 0], number=1, kind="LATE")
-    log = log_of(layout(fields), layout(later), nodes(fields, [-1], [0]), late)
-    (notice,) = log.notices
-    assert notice.startswith("`tt.from` of a table entry names no node of this log, such as 8")
-
-
 def test_several_roots_state_their_iteration_or_that_it_is_unknown() -> None:
     fields = [["parent", "u32"], ["iteration", "u8"]]
     log = log_of(layout(fields), nodes(fields, [NOTHING, 1], [0, NOTHING], [NOTHING, NOTHING]))

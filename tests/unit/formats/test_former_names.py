@@ -47,12 +47,6 @@ def counted(header: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
     return {name: (pair["tried"], pair["succeeded"]) for name, pair in counters.items() if name in COUNTERS}
 
 
-def test_the_log_has_the_former_names() -> None:
-    document = json.loads(OLD.read_bytes())
-    assert document["search"]["options"].keys() >= RENAMED.keys()
-    assert document["result"]["counters"].keys() >= RENAMED.keys()
-
-
 def test_an_old_log_is_read_under_the_present_names(old: Log) -> None:
     options = old.header["search"]["options"]
     assert {name: options[name] for name in OPTIONS} == OPTIONS

@@ -9,7 +9,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -362,16 +361,6 @@ def test_what_is_wrong_with_the_whole_is_refused_as_in_a_file(lines: list[Any]) 
     with pytest.raises(LogError) as error:
         log.snapshot(is_final=True)
     assert str(error.value) == str(of_file.value) or "looks like a table" in str(of_file.value)
-
-
-def test_a_snapshot_does_not_change_when_more_comes() -> None:
-    log = GrowingLog()
-    log.take(lines_of({"id": 0, "layer": "max"}))
-    first = log.snapshot()
-    log.take(lines_of({"id": 0, "score": 5}, {"id": 1, "parent": 0, "ply": "a"}))
-    assert first is not None
-    assert np.isnan(first.log.columns["score"][0])
-    assert first.log.n_rows == 1
 
 
 @pytest.mark.parametrize("compile_it", [False, True])

@@ -195,30 +195,6 @@ def test_a_log_that_cannot_be_read_is_listed_with_its_reason(
     assert client.get("/api/logs").get_json()["logs"][0]["error"]
 
 
-def test_a_foreign_tree_is_read_as_told_and_the_choice_is_remembered_for_its_shape(
-    viewer: Callable[..., FlaskClient],
-) -> None:
-    client = viewer()
-    tree = {
-        "name": "start",
-        "good": 1,
-        "bad": 5,
-        "children": [{"name": "x", "good": 2, "bad": 6, "children": []}],
-    }
-    posted = client.post("/api/logs", data=json.dumps(tree)).get_json()
-    place = f"/api/logs/{posted['id']}"
-    mapped = client.put(f"{place}/mapping", data=json.dumps({"score": "bad"}))
-    assert mapped.status_code == 200, mapped.get_json()
-    assert mapped.get_json()["mapping"]["score"] == "bad"
-    assert client.get(f"{place}/nodes/0").get_json()["node"]["score"] == 5
-    tree["name"] = "another log of this shape"
-    second = client.post("/api/logs", data=json.dumps(tree)).get_json()
-    assert client.get(f"/api/logs/{second['id']}").get_json()["mapping"]["score"] == "bad"
-    refused = client.put(f"{place}/mapping", data=json.dumps({"score": "no such field"}))
-    assert refused.status_code == 400
-    assert client.get(f"{place}/nodes/0").get_json()["node"]["score"] == 5
-
-
 ERRORS = [
     ("GET", "/api/logs/nope", 404),
     ("GET", "/api/logs/nope/summary", 404),

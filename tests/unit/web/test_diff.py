@@ -96,13 +96,6 @@ def test_a_node_of_the_old_log_alone_is_walked_and_detailed(ask: Ask) -> None:
     assert sorted(each["id"] for each in ranked) == sorted(each["id"] for each in below)
 
 
-def test_the_old_line_is_told_in_ids_of_the_merged_tree(ask: Ask) -> None:
-    line = ask(merged=1)["old_pv"]
-    assert line[0] == 0
-    path = ask(f"/nodes/{line[-1]}/path")["path"]
-    assert [step["id"] for step in path] == line
-
-
 def test_the_table_has_the_changes_sorted_and_paged(ask: Ask) -> None:
     changes = ask(limit=200)["nodes"]
     table = ask("/table", limit=200)

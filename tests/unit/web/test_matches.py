@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -70,19 +71,10 @@ def test_a_file_of_games_is_listed_as_such_and_has_no_tree(client: FlaskClient, 
     assert f'data-results="{entry["id"]}"' in page.get_data(as_text=True)
 
 
-@pytest.mark.parametrize("player", [None, "deep", "flat", "random"])
-@pytest.mark.parametrize("outcome", [None, "won", "drawn", "lost", "logged"])
 def test_games_are_told_by_player_and_outcome(
-    client: FlaskClient,
-    url: str,
-    played: tuple[Path, plyscope.MatchResults],
-    player: str | None,
-    outcome: str | None,
+    client: FlaskClient, url: str, played: tuple[Path, plyscope.MatchResults]
 ) -> None:
-    asked = {name: value for name, value in (("player", player), ("outcome", outcome)) if value}
-    found = client.get(f"{url}/games", query_string=asked).get_json()
-
-    def belongs(game: plyscope.MatchGame) -> bool:
+    def belongs(game: plyscope.MatchGame, player: str | None, outcome: str | None) -> bool:
         if player is not None and player not in game.players:
             return False
         loser = None if game.winner is None else next(each for each in game.players if each != game.winner)
@@ -94,13 +86,17 @@ def test_games_are_told_by_player_and_outcome(
             "logged": player in game.logs if player else bool(game.logs),
         }[outcome]
 
-    expected = [game for game in played[1].games if belongs(game)]
-    assert found["total"] == len(expected)
-    assert [each["number"] for each in found["items"]] == [game.number for game in expected]
-    assert [each["winner"] for each in found["items"]] == [game.winner for game in expected]
-    assert [each["logs"] for each in found["items"]] == [
-        {name: len(paths) for name, paths in game.logs.items()} for game in expected
-    ]
+    for player, outcome in product(
+        (None, "deep", "flat", "random"), (None, "won", "drawn", "lost", "logged")
+    ):
+        asked = {name: value for name, value in (("player", player), ("outcome", outcome)) if value}
+        found = client.get(f"{url}/games", query_string=asked).get_json()
+        expected = [game for game in played[1].games if belongs(game, player, outcome)]
+        assert found["total"] == len(expected)
+        assert [(each["number"], each["winner"], each["logs"]) for each in found["items"]] == [
+            (game.number, game.winner, {name: len(paths) for name, paths in game.logs.items()})
+            for game in expected
+        ], asked
 
 
 def test_games_are_paged_and_one_has_its_plies(

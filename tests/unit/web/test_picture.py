@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-
-REVERSI = Path(__file__).parents[3] / "examples" / "reversi-midgame.json.gz"
 
 
 def test_the_api_draws_what_the_function_draws(client: FlaskClient, url: str, small: dict[str, Any]) -> None:
@@ -26,15 +22,6 @@ def test_the_api_draws_what_the_function_draws(client: FlaskClient, url: str, sm
     assert answer.text == plyscope.picture(log, b, highlight=e, **how).svg
     assert answer.mimetype == "image/svg+xml"
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-
-
-def test_the_api_draws_the_board_of_a_known_game(viewer: Callable[..., FlaskClient]) -> None:
-    client = viewer(REVERSI)
-    (log,) = (
-        each["id"] for each in client.get("/api/logs").get_json()["logs"] if each["name"] == REVERSI.name
-    )
-    found = client.get(f"/api/logs/{log}/picture.svg?board=1&levels=1").text
-    assert found == plyscope.picture(REVERSI, board=True, levels=1).svg
 
 
 @pytest.mark.parametrize(("form", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])

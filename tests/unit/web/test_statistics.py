@@ -43,11 +43,6 @@ def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str) ->
         assert set(answer.get_json()) == {"error", "status"}
 
 
-def test_infinite_scores_are_words() -> None:
-    text = json.dumps({"plyscope": 1, "root": {"score": "inf", "children": [{"ply": "a"}]}})
-    assert plyscope.statistics(text).as_json()["iterations"][0]["score"] == "inf"
-
-
 def test_scripts_have_values_and_the_text_of_the_command(small: dict[str, Any]) -> None:
     log = plyscope.open(json.dumps(small))
     found = plyscope.statistics(log)

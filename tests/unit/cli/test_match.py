@@ -255,12 +255,6 @@ def test_a_tuning_says_what_rests_on_faults(plyscope: Command, tmp_path: Path) -
     assert trials_json(output)["faults_in_words"] == [said]
 
 
-def test_a_program_that_is_not_there_is_refused(plyscope: Command) -> None:
-    code, out, err = plyscope("match", "uhp=/no/such/program,depth=1", "random")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "there is no program '/no/such/program'" in err
-
-
 def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, heap: str, tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
     path.write_text(FILE.format(game=heap))

@@ -51,15 +51,6 @@ def test_the_command_draws_what_the_function_draws(plyscope: Command) -> None:
     assert found.svg == face.picture(TEXTBOOK, "b", highlight="b > a", **how)._repr_svg_()
 
 
-def test_ids_and_paths_in_a_list_are_highlighted_too() -> None:
-    log = face.open(TEXTBOOK)
-    found = face.picture(log, highlight=[log.node("b > a"), log.node("a > b")]).svg
-    assert found != face.picture(log).svg
-    assert face.picture(log, highlight=[log.node("b > a").id, log.node("a > b").id]).svg == found
-    assert face.picture(log, highlight=[log.node("b > a"), log.node("a > b").id]).svg == found
-    assert face.picture(log, highlight=[]).svg == face.picture(log).svg
-
-
 @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF-")])
 def test_the_ending_names_the_form(plyscope: Command, tmp_path: Path, ending: str, begins: bytes) -> None:
     target = tmp_path / f"tree.{ending.upper()}"

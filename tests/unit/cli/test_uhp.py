@@ -103,11 +103,6 @@ def test_a_viewer_is_answered_line_by_line_until_exit(viewer: Viewer) -> None:
     assert viewer.end() == (0, [], "")
 
 
-def test_the_end_of_input_ends_it_quietly(viewer: Viewer) -> None:
-    viewer.ask("newgame")
-    assert viewer.end() == (0, [], "")
-
-
 def test_a_script_gets_every_answer_whether_it_ends_with_exit_or_not(tmp_path: Path) -> None:
     script = f"{MIDDLE}\n{REPORT}\nbestmove depth 4\n\n\tinfo\r\nundo 6"
     for end in ("", "\nexit\ninfo\n"):
@@ -139,10 +134,6 @@ def test_what_needs_no_search_is_answered_before_anything_is_compiled(
         assert (code, err) == (0, "")
         assert said == ["Level;int;9;9;1;9", "ok", "undo [N]: take plies back", "ok"]
     assert [*(tmp_path / "cache").rglob("*.bin")] == []
-
-
-def test_no_input_at_all_ends_it_quietly(tmp_path: Path) -> None:
-    assert piped(tmp_path, "") == (0, [], "")
 
 
 @pytest.mark.parametrize(("closes", "says"), [("<&-", HELLO), (">&-", [])])
@@ -203,14 +194,6 @@ def test_termination_ends_it_quietly_while_it_thinks(viewer: Viewer) -> None:
     viewer.engine.send_signal(signal.SIGTERM)
     code, _, err = viewer.end()
     assert (code, err) == (143, "")
-
-
-def test_a_viewer_that_is_gone_ends_it_quietly(viewer: Viewer) -> None:
-    _open(viewer.engine.stdout).close()
-    viewer.send("newgame")
-    _open(viewer.engine.stdin).close()
-    assert viewer.engine.wait(600) == 0
-    assert _open(viewer.engine.stderr).read() == b""
 
 
 def test_a_viewer_that_is_gone_ends_the_search_that_runs(viewer: Viewer) -> None:

@@ -57,12 +57,6 @@ def test_the_newest_log_stands_first_wherever_it_came_from(shelf: Shelf, tmp_pat
     assert shelf.entries()[0].summary()["added"] == 400
 
 
-def test_a_paste_has_one_time_in_every_list(shelf: Shelf, here: Callable[[], Shelf]) -> None:
-    time = shelf.paste(SMALL, "mine").time
-    assert time is not None
-    assert [entry.time for entry in (*shelf.entries(), *here().entries())] == [time, time]
-
-
 def test_examples_stand_last_in_their_own_order(shelf: Shelf, tmp_path: Path) -> None:
     for time, name in enumerate(("a.json", "hive-x.json", "z.json")):
         write(tmp_path / "examples" / name, 10**10 + time)
@@ -156,11 +150,6 @@ def test_two_viewers_on_one_data_folder_see_each_others_pastes(here: Callable[[]
     assert names(other) == []
     with pytest.raises(KeyError):
         other.open(entry.id)
-
-
-def test_a_link_to_a_paste_of_another_viewer_opens_it(here: Callable[[], Shelf]) -> None:
-    one, other = here(), here()
-    assert other.open(one.paste(SMALL, "").id).log.n_rows == 2
 
 
 def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: Shelf) -> None:

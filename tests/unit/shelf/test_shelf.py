@@ -46,13 +46,6 @@ def write(path: Path, data: bytes = SMALL) -> Path:
     return path
 
 
-def test_a_small_log_is_read_when_it_is_opened_not_before(shelf: Shelf, tmp_path: Path) -> None:
-    entry = shelf.add_file(write(tmp_path / "a.json"))
-    assert entry.state == "waiting"
-    assert shelf.open(entry.id).log.n_rows == 2
-    assert entry.summary()["nodes"] == 2
-
-
 def test_the_list_tells_the_depth_that_a_search_reached(shelf: Shelf, tmp_path: Path) -> None:
     data = (
         b'{"plyscope": 1, "search": {"depth": 30, "limit": 8}, "result": {"depth": 5}, "root": {"score": 1}}'
@@ -138,13 +131,6 @@ def test_pastes_are_there_again_with_their_names(shelf: Shelf, tmp_path: Path) -
     assert sorted(entry.name for entry in again.entries()) == ["pasted 1", "theirs"]
     theirs = next(entry for entry in again.entries() if entry.name == "theirs")
     assert again.open(theirs.id).log.columns["score"].tolist() == [2.0, 2.0]
-
-
-def test_a_corrected_mapping_of_a_paste_outlives_the_viewer(shelf: Shelf, tmp_path: Path) -> None:
-    entry = shelf.paste(FOREIGN, "theirs", {"score": "good"})
-    shelf.set_mapping(entry.id, {"score": "bad"})
-    again = Shelf(tmp_path / "data", tmp_path / "cache")
-    assert again.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
 
 
 def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf, tmp_path: Path) -> None:

@@ -61,12 +61,6 @@ def said(logs: Shelf) -> set[str]:
     return listed(logs).summary().keys() & {"changed", "gone"}
 
 
-def test_a_log_that_was_never_read_is_never_said_to_have_changed(logs: Shelf, path: Path) -> None:
-    grow(path)
-    assert said(logs) == set()
-    assert "stamp" not in listed(logs).summary()
-
-
 def test_a_log_whose_file_grows_has_changed_until_it_is_read_again(logs: Shelf, path: Path) -> None:
     entry = listed(logs)
     logs.open(entry.id)

@@ -9,8 +9,7 @@ import pytest
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.fields import FIELDS
-from tests.fuzz import child, judged, running
-from tests.fuzz.child import go_through
+from tests.fuzz import judged, running
 from tests.fuzz.judged import input_of, judge
 from tests.fuzz.seeds import seeds
 from tests.fuzz.shapes import SHAPES
@@ -149,14 +148,3 @@ def test_an_input_that_ends_its_process_is_named_and_the_others_are_read(
     assert [failure.number for failure in found] == [1, 3, 4, 5]
     for failure, said in zip(found, ("takes too long", "MemoryError", "with 9", "wrong"), strict=True):
         assert said in failure.wrong
-
-
-def test_what_is_judged_is_told_before_and_after(capsys: pytest.CaptureFixture[str]) -> None:
-    go_through([4, 5], lambda number: "bad" if number == 5 else None)
-    assert capsys.readouterr().out.splitlines() == [
-        '{"begins": 4}',
-        '{"begins": 5}',
-        '{"number": 5, "wrong": "bad"}',
-        '{"done": true}',
-    ]
-    assert child.MEMORY == 2 * 2**30

@@ -13,7 +13,7 @@ from plyscope.engine.games import promises
 from plyscope.engine.games.outside import load
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.perft import divide, perft
+from plyscope.engine.perft import divide
 from plyscope.engine.run import search
 from tests.unit.engine import test_games
 
@@ -49,19 +49,6 @@ def test_the_search_of_nim_finds_the_only_winning_ply() -> None:
     """3 xor 4 xor 5 is 2: only taking two of the heap of three leaves 0."""
     recording = search(load(f"{NIM}:Nim"), options=SearchOptions(depth=3))
     assert recording.ply == "A-2"
-
-
-def test_nim_has_as_many_plies_as_matches() -> None:
-    nim = load(f"{NIM}:Nim")
-    assert perft(nim, nim.start(), 1) == 12
-    assert divide(nim, (0, 1, 1, 1), 2) == {"A-1": 2, "B-1": 2, "C-1": 2}
-
-
-def test_nim_is_won_by_who_took_the_last_match() -> None:
-    nim = load(f"{NIM}:Nim")
-    last = (1, 0, 1, 0)
-    assert nim.winner(last) is None
-    assert nim.winner(nim.apply(last, (2, 1))) == 2
 
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.sweep)])

@@ -13,7 +13,6 @@ from plyscope.engine.game import GameError, meanings_of
 from plyscope.engine.games import load_game as load
 from plyscope.engine.games.plain import plies_of
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.perft import perft
 from plyscope.engine.run import search
 from plyscope.visualizer.board_picture import board_picture
 from plyscope.visualizer.board_text import board_text
@@ -105,17 +104,6 @@ def test_draughts_has_the_plies_of_a_slow_twin() -> None:
     assert {0, 1, 2, "W", "B"} <= seen, "long captures and crowned discs came about"
 
 
-def test_draughts_has_as_many_leaves_as_the_slow_twin_counts() -> None:
-    game = load(PLACES["draughts"])
-    level = [game.start()]
-    counts = []
-    for depth in range(1, 6):
-        counts.append(sum(len(slow_plies(position)) for position in level))
-        assert perft(game, game.start(), depth) == counts[-1]
-        level = [game.apply(position, ply) for position in level for ply in game.plies(position)]
-    assert counts == [5, 25, 106, 369, 1271]
-
-
 def test_a_capture_goes_on_and_a_disc_that_only_passes_the_last_row_is_not_crowned() -> None:
     """White on a3 jumps b4 and d4 and ends on e3; a step to the last row crowns."""
     game = load(PLACES["draughts"])
@@ -164,11 +152,6 @@ def test_hexagons_end_as_rows_of_three_and_four_say() -> None:
             assert game.winner(position) == (None if row < 3 and "." in board else wins)
             ends |= set() if plies else {(wins, row > 3)}
     assert ends >= {(1, False), (2, False), (1, True), (2, True)}
-
-
-def test_hexagons_has_as_many_lines_of_three_plies_as_cells_allow() -> None:
-    game = load(PLACES["hexagons"])
-    assert perft(game, game.start(), 3) == 37 * 36 * 35
 
 
 # EinStein ----------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -66,12 +65,3 @@ def test_replay_goes_through_rolls_and_finds_one_that_no_die_has(tmp_path: Path)
     (finding,) = plyscope.check(tmp_path / "a.json").everything()
     assert finding.rule == "replay"
     assert "'roll 9' is no legal ply for chance: expected one of roll 1, roll 2" in finding.message
-
-
-def test_a_log_that_says_whose_turn_a_roll_is_is_wrong(tmp_path: Path) -> None:
-    searched("red").write(tmp_path / "a.json", progress=False)
-    document = json.loads((tmp_path / "a.json").read_text("utf-8"))
-    document["root"]["children"][0]["player"] = "blue"
-    (tmp_path / "a.json").write_text(json.dumps(document), "utf-8")
-    messages = [each.message for each in plyscope.check(tmp_path / "a.json").everything()]
-    assert "chance is to move here, but the log says blue." in messages

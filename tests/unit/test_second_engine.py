@@ -79,21 +79,6 @@ def test_history_changes_the_order_of_plies_and_neither_what_is_kept_nor_the_sco
     assert n_reordered > 5
 
 
-def test_a_null_window_search_visits_fewer_leaves_than_minimax() -> None:
-    world = Maze(3, 40, 4)
-    plain = SecondEngine(world, SecondOptions(depth=5, algorithm="minimax")).log()["result"]
-    fast = SecondEngine(world, SecondOptions(depth=5, algorithm="pvs", table=True)).log()["result"]
-    assert fast["score"] == plain["score"]
-    assert fast["leaves"] < plain["leaves"]
-
-
-def test_a_search_that_runs_out_of_nodes_keeps_the_last_finished_iteration() -> None:
-    world = Maze(5, 40, 4)
-    document = SecondEngine(world, SecondOptions(depth=6, iterative=True, nodes=60)).log()
-    assert document["roots"][-1]["outcome"] == "stopped"
-    assert document["result"]["root"] == len(document["roots"]) - 2
-
-
 def _rows(document: dict) -> list:  # type: ignore[type-arg]
     waiting = list(document.get("roots", [document.get("root")]))
     rows = []

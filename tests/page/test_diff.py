@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.conftest import NewPage, Serve, again, keys, linked, press, settled, visit
 from tests.page.stage import SCHEMES
 
 
@@ -84,8 +84,7 @@ def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: 
     expect(said).to_contain_text("The choice changed, from d4 +28 to Nf3 +31.")
     expect(said).to_contain_text("The two runs part at #2: d4 > d5 is searched 2 plies shallower now.")
     assert selected(page) == "d5"
-    said.get_by_role("button", name="Nf3 +31").click()
-    settled(page)
+    press(page, said.get_by_role("button", name="Nf3 +31"))
     assert selected(page) == "Nf3"
     # Cards show what changed.
     again(page, link)
@@ -103,8 +102,7 @@ def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: 
     expect(pruned).to_have_class(re.compile(r"\bnode-dropped\b"))
     stub = card(page, "1 pruned")
     assert pruned.locator(".node-mark").get_attribute("d") == stub.locator(".node-mark").get_attribute("d")
-    pruned.click()
-    settled(page)
+    press(page, pruned)
     expect(page.locator(".diff-node")).to_contain_text("Only in old.json, newly pruned in this log.")
     # What only the old log has stands in the tree and is walked.
     again(page, link)
@@ -116,19 +114,14 @@ def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: 
     assert score(page, "<b>e6</b>") == "+40"
     expect(page.locator("#tree .link-alone")).to_have_count(5)
     card(page, "d5").click()
-    page.keyboard.press("ArrowDown")
-    settled(page)
+    keys(page, "ArrowDown")
     assert selected(page) == "<b>e6</b>"
     expect(page.locator(".diff-node")).to_have_text("Only in old.json. Open it there")
     expect(page.locator(".details-path .crumb-button")).to_have_text(["root", "d4", "<b>e6</b>"])
     expect(page.locator("#why")).to_have_count(0)
-    page.keyboard.press("t")
-    settled(page)
-    page.keyboard.press("t")
-    settled(page)
+    keys(page, "t", "t")
     expect(page.locator("#notices")).to_contain_text("Only the other log has this node")
-    page.keyboard.press("ArrowLeft")
-    settled(page)
+    keys(page, "ArrowLeft")
     assert selected(page) == "d4"
     # A row that is pressed while the list scrolls is chosen.
     again(page, link)
@@ -143,14 +136,11 @@ def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: 
     assert selected(page) == "<b>e6</b>"
     # Keys step from change to change and escape ends.
     again(page, link)
-    page.keyboard.press("n")
-    settled(page)
+    keys(page, "n")
     assert selected(page) == "<b>e6</b>"
-    page.keyboard.press("N")
-    settled(page)
+    keys(page, "N")
     assert selected(page) == "d5"
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     expect(page.locator('[data-lens="against"]')).to_have_count(0)
     expect(page.locator(".diff-part")).to_have_count(0)
     expect(page.locator("#drawer")).to_be_hidden()
@@ -175,18 +165,15 @@ def test_links_lead_into_a_comparison_and_to_nodes_of_either_log(compared: Page)
     expect(page.locator('[data-lens="against"]')).to_contain_text("against old.json")
     assert score(page, "d4") == "+28 → +25"
     # A link holds a node that only the old log has.
-    card(page, "<b>e6</b>").click()
-    settled(page)
+    press(page, card(page, "<b>e6</b>"))
     expect(page).to_have_url(re.compile(r"node=-"))
     page.reload()
     settled(page)
     assert selected(page) == "<b>e6</b>"
     expect(page.locator(".diff-node")).to_contain_text("Only in old.json.")
     # A link opens the old log at a node that only it has.
-    card(page, "h3").click()
-    settled(page)
-    page.get_by_role("link", name="Open it there").click()
-    settled(page)
+    press(page, card(page, "h3"))
+    press(page, page.get_by_role("link", name="Open it there"))
     expect(page.locator(".log-open")).to_contain_text("old.json")
     expect(page.locator('[data-lens="against"]')).to_contain_text("against new.json")
     assert selected(page) == "h3"
@@ -196,29 +183,20 @@ def test_a_comparison_is_begun_by_key_and_its_end_restores_what_was_shown(new: P
     page = new
     link = linked(page)
     # The end of a comparison restores what was shown.
-    card(page, "e4").click()
-    settled(page)
-    page.keyboard.press("t")
-    settled(page)
-    page.keyboard.press("t")
-    settled(page)
+    press(page, card(page, "e4"))
+    keys(page, "t", "t")
     before = shown(page)
-    page.get_by_role("button", name="Compare with old.json").click()
-    settled(page)
-    card(page, "<b>e6</b>").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Compare with old.json"))
+    press(page, card(page, "<b>e6</b>"))
     assert shown(page) != before
-    page.get_by_role("button", name="End the comparison", exact=True).first.click()
-    settled(page)
+    press(page, page.get_by_role("button", name="End the comparison", exact=True).first)
     assert shown(page) == before
     assert selected(page) == "e4"
     # The key leads to the choice of a log.
     again(page, link)
-    page.keyboard.press("d")
-    settled(page)
+    keys(page, "d")
     expect(page.get_by_role("dialog").get_by_role("button", name="old.json")).to_be_focused()
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     expect(page.locator('[data-lens="against"]')).to_be_visible()
     # A log that is gone is said.
     expect(page).to_have_url(re.compile("#log=.*node="))
@@ -259,10 +237,8 @@ def test_runs_that_part_at_the_root_show_both_chosen_lines(
         document = {"plyscope": 1, "result": {"ply": "e4" if name == "new" else "d4"}, "root": root}
         (tmp_path / f"{name}.json").write_text(json.dumps(document))
     page = visit(new_page(), serve(tmp_path / "new.json", tmp_path / "old.json"))
-    page.keyboard.press("f")
-    settled(page)
-    page.get_by_role("button", name="Compare with old.json").click()
-    settled(page)
+    keys(page, "f")
+    press(page, page.get_by_role("button", name="Compare with old.json"))
     expect(page.locator(".diff-part")).to_contain_text("part at #0: root")
     assert selected(page) == "e4"
     assert page.locator("[role=treeitem] .node-name").all_text_contents() == [
@@ -295,8 +271,7 @@ def test_the_choice_says_before_a_press_which_logs_cannot_be_compared_and_why(
     page = visit(new_page(), serve(*files, tmp_path / "plain.json"))
     # Only what can be compared has an icon in the list.
     expect(page.locator(".log-compare")).to_have_count(2)
-    page.keyboard.press("d")
-    settled(page)
+    keys(page, "d")
     choices = page.get_by_role("dialog").locator(".choice")
     expect(choices).to_have_text(
         [
@@ -316,8 +291,7 @@ def test_the_choice_says_before_a_press_which_logs_cannot_be_compared_and_why(
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(settled(page), context="#compare-dialog")
         assert found.violations_count == 0, found.generate_report()
-    choices.first.click()
-    settled(page)
+    press(page, choices.first)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator('[data-lens="against"]')).to_contain_text("same.json")
 
@@ -380,16 +354,13 @@ def of_last(page: Page, ply: str) -> str:
 
 def test_two_iterations_of_one_log_are_one_tree(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
     page = iterations(new_page, serve, tmp_path)
-    page.keyboard.press("s")
-    settled(page)
+    keys(page, "s")
     words = page.locator(".iteration-words")
     expect(words).to_contain_text("iteration 3")
     expect(words.get_by_role("button", name="compare with")).to_have_count(0)
     page.get_by_label("Iteration", exact=True).focus()
-    page.keyboard.press("ArrowLeft")
-    settled(page)
-    words.get_by_role("button", name="compare with iteration 2").click()
-    settled(page)
+    keys(page, "ArrowLeft")
+    press(page, words.get_by_role("button", name="compare with iteration 2"))
     expect(page.locator('[data-lens="against"]')).to_have_text("against iteration 2 · 4 changes")
     expect(page.locator(".diff-part")).to_contain_text("The choice changed, from a +3 to b +5.")
     assert of_last(page, "b") == "+2 → +5"
@@ -401,8 +372,7 @@ def test_two_iterations_of_one_log_are_one_tree(new_page: NewPage, serve: Serve,
     expect(page.locator('[data-lens="against"]')).to_contain_text("against iteration 2")
     assert of_last(page, "b") == "+2 → +5"
     page.locator("#tree [role=treeitem]").first.click()
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     expect(page.locator('[data-lens="against"]')).to_have_count(0)
     assert of_last(page, "b") == "+5"
 
@@ -414,13 +384,11 @@ def test_best_first_trees_show_both_means(new_page: NewPage, serve: Serve, tmp_p
         search = {"order": "best_first", "range": [0, 1]}
         (tmp_path / f"{name}.json").write_text(json.dumps({"plyscope": 1, "search": search, "root": root}))
     page = visit(new_page(), serve(tmp_path / "new.json", tmp_path / "old.json"))
-    page.get_by_role("button", name="Compare with old.json").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Compare with old.json"))
     assert score(page, "a").replace("\u202f", " ") == "40.0 % → 60.0 %"
     expect(page.locator(".node-visits", has_text="25 → 60")).to_have_count(1)
     expect(page.locator(".diff-part")).to_contain_text("its rows have no order of time")
-    page.locator(".diff-part").get_by_role("button", name="a", exact=True).click()
-    settled(page)
+    press(page, page.locator(".diff-part").get_by_role("button", name="a", exact=True))
     assert selected(page) == "a"
     assert [each.replace("\u202f", " ") for each in cells(page)[0]] == [
         "other visits",
@@ -434,8 +402,7 @@ def test_best_first_trees_show_both_means(new_page: NewPage, serve: Serve, tmp_p
 def test_statistics_stand_in_pairs(compared: Page) -> None:
     page = compared
     levels = page.locator("[data-figure=levels] tbody tr")
-    page.keyboard.press("s")
-    settled(page)
+    keys(page, "s")
     expect(page.locator(".figure-key")).to_have_text("old.jsonthis log")
     told = [row.locator("td.number").first.inner_text().split() for row in levels.all()]
     assert told == [["before", "1", "1"], ["before", "4", "3"], ["before", "2", "1"]]
@@ -453,8 +420,7 @@ def test_statistics_stand_in_pairs(compared: Page) -> None:
     assert sorted(names) == ["Nf3", "a3", "d4", "e4", "h3"]
     gone = plies.filter(has_text="h3").locator("td.number").first
     assert gone.inner_text().split() == ["before", "1", "–"]
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     expect(page.locator(".figure-key")).to_have_count(0)
     expect(levels.nth(1).locator("td.number").first).to_have_text("3")
 
@@ -498,15 +464,12 @@ def test_changes_are_a_table_that_is_sorted_saved_and_linked(compared: Page) -> 
     ]
     expect(rows(page).nth(3)).to_contain_text("<b>e6</b>")
     for at, name in ((6, "Nf3"), (5, "h3"), (3, "<b>e6</b>")):
-        rows(page).nth(at).click()
-        settled(page)
+        press(page, rows(page).nth(at))
         assert selected(page) == name
         expect(rows(page).nth(at)).to_have_attribute("aria-selected", "true")
-    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
-    settled(page)
+    press(page, page.get_by_role("group", name="Sort by").get_by_role("button", name="difference"))
     assert [row[3] for row in cells(page)] == ["−3", "−3", "+3", "", "", "", "", ""]
-    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
-    settled(page)
+    press(page, page.get_by_role("group", name="Sort by").get_by_role("button", name="difference"))
     assert [row[3] for row in cells(page)][:3] == ["+3", "−3", "−3"]
     page.get_by_label("Kind of change").select_option("newly_pruned")
     settled(page)
@@ -515,8 +478,7 @@ def test_changes_are_a_table_that_is_sorted_saved_and_linked(compared: Page) -> 
     # The table of changes is a file and part of the address.
     again(page, link)
     page.get_by_label("Kind of change").select_option("score")
-    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
-    settled(page)
+    press(page, page.get_by_role("group", name="Sort by").get_by_role("button", name="difference"))
     with page.expect_download() as caught:
         page.locator(".rows-file:visible").click()
     assert Path(caught.value.path()).read_text().splitlines() == [
@@ -530,8 +492,6 @@ def test_changes_are_a_table_that_is_sorted_saved_and_linked(compared: Page) -> 
     settled(page)
     assert [row[3] for row in cells(page)] == ["−3", "−3", "+3"]
     page.set_viewport_size({"width": 1920, "height": 900})  # else a list may stand in place of many buttons
-    page.get_by_role("button", name="Children", exact=True).click()
-    settled(page)
-    page.get_by_role("button", name="Changes", exact=True).click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Children", exact=True))
+    press(page, page.get_by_role("button", name="Changes", exact=True))
     expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")

@@ -83,8 +83,7 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     # A key opens the menu, whose commands the arrows go through, round its end too.
     keys(tree, "q")
     expect(tree.locator("#page-menu button").first).to_be_focused()
-    keys(tree, "ArrowUp")
-    keys(tree, "ArrowUp")
+    keys(tree, "ArrowUp", "ArrowUp")
     expect(tree.get_by_role("button", name="Share as one file")).to_be_focused()
     # The key of a command does it from the menu, too, which is in no one's way then.
     keys(tree, "v")

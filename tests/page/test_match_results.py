@@ -197,8 +197,7 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     expect(turns.nth(listed[-1].turn - 2)).to_have_attribute("aria-current", "true")
     settled(page)
     expect(chosen).to_have_text(str(listed[-1].ply))
-    turns.first.click()
-    settled(page)
+    press(page, turns.first)
     captions = page.locator(".game .chart-words").all_inner_texts()
     assert captions == [
         "N, the play-outs of each ply, turn by turn: flat",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, linked, settled, visit
+from tests.page.conftest import NewPage, Serve, keys, linked, press, settled, visit
 from tests.page.trees import layered, leaf, write
 
 
@@ -15,19 +15,16 @@ def card(page: Page, node: int) -> str:
 
 
 def note(page: Page, node: int, text: str) -> None:
-    page.locator(f"{card(page, node)} .node-name").click()
-    settled(page)
+    press(page, page.locator(f"{card(page, node)} .node-name"))
     page.keyboard.press("a")
     expect(page.get_by_label("Note on this node")).to_be_focused()
     page.keyboard.type(text)
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
 
 
 def test_a_note_is_written_marked_listed_walked_found_and_put_back(tree: Page) -> None:
     page = tree
-    page.keyboard.press("J")
-    settled(page)
+    keys(page, "J")
     expect(page.locator(".notice-text")).to_contain_text("There are no notes yet")
     page.get_by_label("Close this message").click()
     # Written by keys alone, and marked in the tree; Enter without a word is a bookmark.
@@ -38,22 +35,18 @@ def test_a_note_is_written_marked_listed_walked_found_and_put_back(tree: Page) -
     note(page, 2, "")
     assert "bookmark" in (page.locator(card(page, 2)).get_attribute("aria-label") or "")
     # Another colour, and more words: what was written is kept when the field is left.
-    page.get_by_label("Red note").click()
-    settled(page)
+    press(page, page.get_by_label("Red note"))
     expect(page.locator(f'{card(page, 2)} .note-flag[data-colour="red"]')).to_be_attached()
     page.get_by_label("Note on this node").fill("dubious")
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     assert "note: dubious" in (page.locator(card(page, 2)).get_attribute("aria-label") or "")
     # Walked, from one to the next and round.
     for expected in (1, 2):
-        page.keyboard.press("j")
-        settled(page)
+        keys(page, "j")
         expect(page.locator(card(page, expected))).to_have_attribute("aria-selected", "true")
     # Listed below the tree, in the order of the log, and part of the link.
     page.evaluate("document.querySelector('#page-menu').showPopover()")
-    page.get_by_role("button", name="All notes").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="All notes"))
     rows = page.locator(".note-row .note-go")
     assert [" ".join(text.split()) for text in rows.all_inner_texts()] == [
         "c6 wins a tempo",
@@ -67,23 +60,19 @@ def test_a_note_is_written_marked_listed_walked_found_and_put_back(tree: Page) -
     # Found by the search, and marked in a table.
     page.keyboard.press("/")
     page.keyboard.type("DUBI")
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     expect(page.locator(".lens-words")).to_contain_text("1 hit")
     expect(page.locator(card(page, 2))).to_have_attribute("aria-selected", "true")
     expect(page.locator(".rows-row .note-dot")).to_have_attribute("aria-label", "note: dubious")
     # A loaded page has them still; a deleted one comes back.
     page.reload()
     settled(page)
-    page.get_by_role("button", name="Delete the note", exact=True).click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Delete the note", exact=True))
     expect(page.locator(f"{card(page, 2)} .note-flag")).not_to_be_attached()
-    page.get_by_role("button", name="Undo").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Undo"))
     expect(page.locator(f'{card(page, 2)} .note-flag[data-colour="red"]')).to_be_attached()
     # The overview outlines their nodes.
-    page.keyboard.press("v")
-    settled(page)
+    keys(page, "v")
     expect(page.locator(".icicle-note")).to_have_count(2)
 
 
@@ -97,7 +86,6 @@ def test_notes_on_roots_and_in_other_trees_say_of_which(
     for node in (0, 1):
         note(page, node, "here")
     page.evaluate("document.querySelector('#page-menu').showPopover()")
-    page.get_by_role("button", name="All notes").click()
-    settled(page)
+    press(page, page.get_by_role("button", name="All notes"))
     paths = page.locator(".note-path").all_inner_texts()
     assert paths == ["root, iteration 1", "c6, iteration 1"]

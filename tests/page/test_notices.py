@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, press, settled, visit
+from tests.page.conftest import NewPage, Serve, keys, press, visit
 from tests.page.panels import drag_files, logs, write_log
 
 BAD = {f"{name}.py": "import sys" for name in ("first", "second", "third")}
@@ -33,8 +33,7 @@ def test_a_note_has_room_of_its_own_is_reached_by_keys_and_goes_once_it_was_read
     expect(page.locator(".notice")).to_have_count(0)
     expect(page.get_by_role("treeitem", selected=True)).to_be_focused()
     # It goes by itself, but not while somebody is at it.
-    page.keyboard.press("j")
-    settled(page)
+    keys(page, "j")
     page.evaluate("delete document.documentElement.dataset.testing")
     state = "getComputedStyle(document.querySelector('.notice')).animationPlayState"
     assert page.evaluate(state) == "running"
@@ -51,8 +50,7 @@ def test_two_are_shown_at_most_and_all_go_with_their_log(
     drag_files(page, "drop", BAD)
     assert said(page) == ["second.py", "third.py"]
     # An older one comes back.
-    page.get_by_role("button", name="Close this message").last.click()
-    settled(page)
+    press(page, page.get_by_role("button", name="Close this message").last)
     assert sorted(said(page)) == ["first.py", "second.py"]
     other = logs(page).get_by_role("button", name=re.compile("^(other|sample)"))
     press(page, other.and_(page.locator(":not([aria-current])")).first)

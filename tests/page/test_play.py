@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, keys, press, settled, visit
 
 AGENT = '''
 import os
@@ -101,8 +101,7 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     # The agent dies, and answers nonsense: both are said, and the position stays.
     for name, said in (("die", "its process was killed"), ("nonsense", "which is no legal ply")):
         (tmp_path / name).touch()
-        page.get_by_role("button", name="Take back").click()
-        settled(page)
+        press(page, page.get_by_role("button", name="Take back"))
         page.get_by_label("Ply", exact=True).fill("b2")
         page.get_by_role("button", name="Play", exact=True).click()
         expect(page.get_by_role("status").nth(1)).to_contain_text(said)
@@ -311,8 +310,7 @@ def test_a_node_is_searched_on_and_its_log_is_one_press_away(
     expect(page.get_by_role("button", name=re.compile("ours with depth=3")).first).to_be_visible()
     # From a node below the root its log is opened; what is no search is refused where one looks.
     page = visit(new_page(), serve(tmp_path / "ours.json"))
-    page.keyboard.press("ArrowRight")
-    settled(page)
+    keys(page, "ArrowRight")
     page.get_by_role("button", name="Search on from here").click()
     line = page.get_by_label("Search with")
     line.fill("random")

@@ -14,7 +14,7 @@ import plyscope
 from plyscope.visualizer.web.share import share_job
 from plyscope.visualizer.web.share.answers import Progress
 from plyscope.visualizer.web.share.share_job import MOST_BYTES
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, keys, press, settled, visit
 
 ROOT = Path(__file__).parents[2]
 BUG = ROOT / "examples" / "bugs" / "bug-wrong-sign.json"
@@ -29,8 +29,7 @@ def shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
     page.keyboard.press("a")
     expect(page.get_by_label("Note on this node")).to_be_focused()
     page.keyboard.type("</script><!-- where it begins")
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     page.keyboard.press("F")
     said = page.locator(".notice-text").last
     expect(said).to_contain_text("1 note")
@@ -56,8 +55,7 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     expect(page.locator("#why .why-title")).to_be_visible()
     expect(page.locator(".board-figure, #details-panel svg").first).to_be_visible()
     # Walked by keys, to the last node that is open and back along the line.
-    page.keyboard.press("End")
-    settled(page)
+    keys(page, "End")
     selected = page.locator('#tree [aria-selected="true"]')
     assert int(selected.get_attribute("aria-level") or 0) >= 3
     # There it says itself why it does not say why.
@@ -66,29 +64,25 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     expect(page.locator("#why")).to_contain_text("says why of the root, its plies and the nodes above")
     expect(page.locator(".notice")).to_have_count(0)
     # Findings of the check are walked.
-    page.keyboard.press("e")
-    settled(page)
+    keys(page, "e")
     expect(page.locator("#check-panel")).to_be_visible()
     expect(page.locator("#tree .finding-outline").first).to_be_attached()
     page.get_by_label("Close the check").click()
     # The search box finds plies and notes.
     page.keyboard.press("/")
     page.keyboard.type("where it begins")
-    page.keyboard.press("Enter")
-    settled(page)
+    keys(page, "Enter")
     expect(page.locator(".lens-words")).to_contain_text("1 hit")
     page.keyboard.press("Escape")
     # Statistics are tables, and nothing there asks a server.
-    page.keyboard.press("s")
-    settled(page)
+    keys(page, "s")
     expect(page.locator("#drawer .figure-parts")).to_be_visible()
     # What needs a server is not offered.
     for name in ("Open a log", "Share as one file…", "Other weights", "Replay the search"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     page.keyboard.press(".")
     page.keyboard.press("v")
-    page.keyboard.press("t")
-    settled(page)
+    keys(page, "t")
     expect(page.locator("#replay")).to_be_hidden()
     expect(page.locator("#overview")).to_be_hidden()
     page.keyboard.press("?")
@@ -115,8 +109,7 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
 def test_a_shared_page_opens_where_it_was_shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     paths = [ROOT / "examples" / f"chess-{name}.json.gz" for name in ("middlegame", "three-plies")]
     page = visit(new_page(), serve(*paths))
-    page.keyboard.press("d")
-    settled(page)
+    keys(page, "d")
     page.keyboard.press("Enter")
     expect(settled(page).locator('[data-lens="against"]')).to_be_visible()
     page.keyboard.press("F")
@@ -124,11 +117,9 @@ def test_a_shared_page_opens_where_it_was_shared(serve: Serve, new_page: NewPage
         "Not inside: the comparison with chess-three-plies.json.gz."
     )
     page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    settled(page)
+    keys(page, "Escape")
     for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
-        page.keyboard.press(key)
-        settled(page)
+        keys(page, key)
     plies = "[...document.querySelectorAll('#tree .node[aria-expanded=true]')].map(each => each.dataset.id)"
     shown, title = page.evaluate(plies), page.locator("#details-panel .details-name").inner_text()
     page.keyboard.press("F")
@@ -164,8 +155,7 @@ def test_the_page_that_is_made_says_how_far_it_is_and_is_stopped(
     notice = page.locator(".notice")
     expect(notice).to_contain_text("Making one file of bug-wrong-sign.json")
     expect(notice.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "25")
-    notice.get_by_role("button", name="Stop").click()
-    settled(page)
+    press(page, notice.get_by_role("button", name="Stop"))
     goes_on.set()
     assert has_ended.wait(60)
     expect(notice).to_have_count(0)
@@ -184,13 +174,9 @@ def test_what_a_shared_page_leaves_out_is_said(new_page: NewPage, tmp_path: Path
     # Of a family that was left out, only what decided is there, and that is said.
     alone.keyboard.press("End")
     alone.keyboard.press("ArrowUp")
-    alone.keyboard.press("ArrowRight")
-    settled(alone)
-    alone.keyboard.press("m")
-    settled(alone)
+    keys(alone, "ArrowRight", "m")
     expect(alone.locator(".notice-note")).to_contain_text("This file has 1 of the 3 children of the node.")
-    alone.keyboard.press("ArrowRight")
-    settled(alone)
+    keys(alone, "ArrowRight")
     expect(alone.locator("#details-panel")).to_contain_text(
         "says why of the root, its plies and the nodes above"
     )

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from plyscope.engine import jit
 from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, Game, GameError, State
 from plyscope.engine.games import GAMES, find, load_game, outside, promises
-from tests import in_place
 from tests.property.examples import examples
 
 SEEDS = range(examples(12))
@@ -50,14 +49,6 @@ def compiled_here(name: str) -> Any:
 
 
 every_game_compiled = pytest.mark.parametrize("game", [compiled_here(name) for name in GAMES])
-
-every_game_in_place = pytest.mark.parametrize(
-    "game", [in_place.TICTACTOE, *(compiled_here(name) for name in GAMES if hasattr(find(name), "undo"))]
-)
-
-every_game_with_codes = pytest.mark.parametrize(
-    "game", [compiled_here(name) for name in GAMES if hasattr(find(name), "ply_code")]
-)
 
 every_game_whole_in_text = pytest.mark.parametrize(
     "game", [find(name) for name in GAMES if name not in NOT_WHOLE_IN_TEXT]
@@ -145,7 +136,7 @@ def test_the_text_of_the_start_is_as_the_game_writes_it(game: Game) -> None:
     "game", [pytest.param(find(name), marks=[pytest.mark.slow] * (name == "hive"), id=name) for name in GAMES]
 )
 def test_a_game_keeps_what_every_game_promises(game: Game, promise: promises.Promise) -> None:
-    """Of taking back, which asks all again for every ply, an eighth: a test below plays whole games."""
+    """Of taking back, which asks all again for every ply, an eighth: perft takes back all that it counts."""
     for at in looks(game)[:: 8 if promise is promises.undo_takes_back else 1]:
         assert list(promise(at)) == [], at.text
 
@@ -154,19 +145,6 @@ def test_a_game_keeps_what_every_game_promises(game: Game, promise: promises.Pro
 def test_compiled_kernels_answer_as_plain_ones(game: Game) -> None:
     for at in looks(game):
         assert list(promises.machine_code_answers_alike(at)) == [], at.text
-
-
-@every_game_with_codes
-def test_a_ply_s_code_says_how_it_is_written_compiled_and_plain(game: Any) -> None:
-    compiled = jit.compiled(game.ply_code)
-    for state in positions(game):
-        before = state.copy()
-        for ply in legal(game, state):
-            code = int(game.ply_code(state, ply))
-            assert 0 <= code < 1 << 31
-            assert int(compiled(state, ply)) == code
-            assert game.write_code(code) == game.write_ply(state, ply)
-        assert np.array_equal(state, before)
 
 
 @every_game_whole_in_text
@@ -234,24 +212,6 @@ def test_a_refused_ply_is_answered_with_the_legal_ones(game: Game) -> None:
 def noisy(game: Any, state: State) -> list[int]:
     plies = np.zeros(game.max_plies, np.int32)
     return plies[: game.noisy(state, plies)].tolist()
-
-
-@pytest.mark.parametrize("name", ["connect_four", "explicit_tree", "reversi"])
-def test_noisy_plies_are_some_of_the_legal_ones_in_their_order(name: str) -> None:
-    game = find(name)
-    trees = ['[1, {"noisy": true, "value": 2}, {"noisy": true, "children": [3, 4]}]']
-    states = [game.read_position(tree) for tree in trees] if name == "explicit_tree" else positions(game)
-    n_noisy = n_quiet = 0
-    for state in states:
-        plies = legal(game, state)
-        before = state.copy()
-        found = noisy(game, state)
-        assert found == [ply for ply in plies if ply in found]
-        assert np.array_equal(state, before)
-        n_noisy += len(found)
-        n_quiet += len(plies) - len(found)
-    assert n_noisy > 0
-    assert n_quiet > 0
 
 
 def test_corners_are_the_noisy_plies_of_reversi() -> None:
@@ -355,59 +315,6 @@ def test_compiled_noisy_plies_checks_and_passes_are_as_plain_ones(game: Any) -> 
                 answer = ask(asked, plies) if name == "noisy" else ask(asked)
                 found.append((int(answer), plies.tolist(), asked.tolist()))
             assert found[0] == found[1]
-
-
-@jit.kernel
-def answers(game: Any, state: Any, plies: Any, out: Any, facts: Any) -> int:
-    """Ask every kernel: `facts` gets player, status and key, `out` the factors; returns how many plies."""
-    facts[0] = jit.word(game.player(state))
-    facts[1] = jit.word(game.status(state))
-    facts[2] = jit.word(game.key(state))
-    game.values(state, out)
-    return game.generate(state, plies)  # type: ignore[no-any-return]
-
-
-@jit.kernel
-def play(game: Any, state: Any, ply: int) -> None:
-    game.apply(state, ply)
-
-
-@jit.kernel
-def take_back(game: Any, state: Any, ply: int) -> None:
-    game.undo(state, ply)
-
-
-@every_game_in_place
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
-def test_undo_takes_back_every_ply_and_in_the_end_the_whole_game(game: Any, compiled: bool) -> None:
-    """Random games, forty plies of each; at every position each ply is played and taken back."""
-    token = jit.bind(game)
-    rules = token if compiled else game
-    forth, back = (jit.compiled(play), jit.compiled(take_back)) if compiled else (play, take_back)
-    ask = jit.compiled(answers)
-
-    def asked(state: State) -> tuple[list[Any], ...]:
-        plies, facts = np.zeros(game.max_plies, np.int32), np.zeros(3, np.uint64)
-        out = np.zeros(len(game.factors))
-        n_plies = int(ask(token, state, plies, out, facts))
-        return plies[:n_plies].tolist(), out.tolist(), facts.tolist()
-
-    for seed in SEEDS[:3]:
-        rng = random.Random(seed)
-        state = start(game)
-        path: list[tuple[int, Any]] = []
-        while (before := asked(state))[0] and len(path) < 40:
-            for ply in before[0]:
-                forth(rules, state, ply)
-                back(rules, state, ply)
-                assert asked(state) == before
-            path.append((rng.choice(before[0]), before))
-            forth(rules, state, path[-1][0])
-        while path:
-            ply, before = path.pop()
-            back(rules, state, ply)
-            assert asked(state) == before
-        assert game.write_position(state) == game.start
 
 
 def test_a_game_that_left_says_where_it_is_unless_it_was_brought(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,16 +32,6 @@ def recorded(name: str, depth: int = 2) -> Log:
     return log_from_recording(search(find(name), options=SearchOptions(depth=depth), compiled=False))
 
 
-def test_a_missed_end_of_the_game_is_found() -> None:
-    assert found(example("replay")) == [("replay", "c3")]
-
-
-def test_a_log_that_the_game_confirms_is_clean() -> None:
-    document = example("replay")
-    child(document, 1).update(outcome="terminal", ending="win")
-    assert found(document) == []
-
-
 @pytest.mark.parametrize(
     ("place", "fields", "path"),
     [

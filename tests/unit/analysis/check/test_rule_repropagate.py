@@ -43,16 +43,6 @@ def min_node(*children: Any, **fields: Any) -> dict[str, Any]:
     return max_node(*children, **{"layer": "min", **fields})
 
 
-def test_a_root_that_is_not_what_its_factors_add_up_to_is_found() -> None:
-    assert found(example("repropagate")) == [("repropagate", "root")]
-
-
-def test_a_root_that_is_what_its_factors_add_up_to_is_clean() -> None:
-    document = example("repropagate")
-    child(document, 1)["factors"] = [-2, 1]
-    assert found(document) == []
-
-
 def test_weights_that_are_not_known_leave_the_scores_as_they_are() -> None:
     document = example("repropagate")
     del document["factors"][1]["weight"]

@@ -12,16 +12,6 @@ from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example, found
 
 
-def test_a_ply_that_is_only_equal_by_an_upper_bound_is_no_result() -> None:
-    assert found(example("result")) == [("result", "d3")]
-
-
-def test_the_ply_that_proves_the_score_is() -> None:
-    document = example("result")
-    document["result"]["ply"] = "c6"
-    assert found(document) == []
-
-
 @pytest.mark.parametrize(
     ("result", "path"),
     [

@@ -61,12 +61,6 @@ def test_compiled_rules_say_of_a_tree_what_plain_ones_say() -> None:
         assert check(log, compiled=True).findings() == check(log, compiled=False).findings()
 
 
-def test_as_many_visits_as_the_children_have_are_enough() -> None:
-    document = example("visits")
-    document["root"]["visits"] = 11
-    assert found(document, "visits") == []
-
-
 def test_a_stub_without_visits_adds_none() -> None:
     document = example("visits")
     del child(document, 2)["visits"]

@@ -42,12 +42,6 @@ def test_positions_that_share_a_key_but_differ_are_found_whatever_keys_look_like
     assert found(document) == [(rule, path)]
 
 
-def test_a_pass_that_changes_the_key_is_clean() -> None:
-    document = example("key-side")
-    child(document, 2)["key"] = "start, white to move"
-    assert found(document) == []
-
-
 def test_a_finding_about_a_key_names_the_node_that_had_it_first() -> None:
     document = example("key-side")
     (finding,) = check(read_log(json.dumps(document).encode())).findings()

@@ -18,13 +18,6 @@ from tests.unit.analysis.check.checked import child, example, found
 
 
 @pytest.mark.parametrize(
-    ("rule", "path"), [("tt-depth", "d3"), ("tt-bound", "d3"), ("tt-ply", "root"), ("tt-source", "d3")]
-)
-def test_a_wrong_use_of_an_entry_is_found_where_it_was_used(rule: str, path: str) -> None:
-    assert found(example(rule))[0] == (rule, path)
-
-
-@pytest.mark.parametrize(
     ("rule", "place", "mended"),
     [
         ("tt-depth", 1, {"tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4}}),
@@ -214,30 +207,6 @@ def test_an_entry_between_two_bounds_reaches_neither_edge() -> None:
     source.update(tt={"use": "narrow", "bound": "upper", "score": 8})
     (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("tt-bound")
     assert "proved only [6, 8], which reaches neither alpha 2 nor beta 9" in finding.message
-
-
-def test_a_mate_is_shifted_by_the_distance_between_source_and_use() -> None:
-    """The source, two plies deep, sees a win five plies from the root; one ply deep it is at four."""
-    document: dict[str, Any] = {
-        "plyscope": 1,
-        "search": {"mate": {"score": 1000, "step": 1, "threshold": 900}},
-        "root": {
-            "layer": "max",
-            "score": 996,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 995,
-                    "children": [{"ply": "b", "layer": "max", "score": 995}],
-                },
-                {"ply": "c", "layer": "min", "outcome": "tt", "tt": {"use": "cut", "from": 2}},
-            ],
-        },
-    }
-    for score, paths in ((996, []), (995, [("tt-source", "c")]), (994, [("tt-source", "c")])):
-        child(document, 1)["score"] = child(document, 1)["tt"]["score"] = score
-        assert found(document, "tt-source") == paths
 
 
 def keyed(*children: dict[str, Any], **search: Any) -> dict[str, Any]:

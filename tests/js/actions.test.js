@@ -58,14 +58,6 @@ test("folding around the selection selects what was folded", async () => {
   assert.equal(state().selected, 1);
 });
 
-test("a leaf does not open", async () => {
-  const { actions, state, asked } = pageOn(plant([full(2, 1)]));
-  await actions.openLog("a");
-  await actions.expand(1);
-  assert.ok(!state().expanded.has(1));
-  assert.equal(asked.length, 1);
-});
-
 test("going to a node fetches and opens the way to it", async () => {
   const { actions, state } = pageOn(plant([full(3, 5)]));
   await actions.openLog("a");
@@ -192,92 +184,11 @@ test("opening all siblings holds them open", async () => {
   assert.equal(drawnNodes(state()).length, state().nodes.size);
 });
 
-test("walking the principal variation goes down it, opens it, and comes back", async () => {
-  const { actions, state } = pageOn(plant([full(2, 4)]), { pv: [0, 16, 24] });
-  await actions.openLog("a");
-  await actions.walkPv();
-  assert.equal(state().selected, 16);
-  await actions.walkPv();
-  await actions.walkPv();
-  assert.equal(state().selected, 24);
-  await actions.walkPv(-1);
-  assert.equal(state().selected, 16);
-});
-
-test("stepping along the principal variation comes round to the root at its end", async () => {
-  const { actions, state } = pageOn(plant([full(2, 4)]), { pv: [0, 16, 24] });
-  await actions.openLog("a");
-  const walked = [];
-  for (let step = 0; step < 4; step += 1) {
-    await actions.stepPv();
-    walked.push(state().selected);
-  }
-  assert.deepEqual(walked, [16, 24, 0, 16]);
-});
-
-test("arrow keys go through what is drawn, in reading order", async () => {
-  const { actions, state } = pageOn(plant([full(2, 2)]));
-  await actions.openLog("a");
-  actions.goNext();
-  assert.equal(state().selected, 1);
-  await actions.goFirstChild();
-  assert.equal(state().selected, 2);
-  actions.goNextSibling();
-  assert.equal(state().selected, 3);
-  actions.goNext();
-  assert.equal(state().selected, 4);
-  actions.goPrevious();
-  await actions.goParent();
-  assert.equal(state().selected, 1);
-  actions.goLast();
-  assert.equal(state().selected, 4);
-  actions.goFirst();
-  assert.equal(state().selected, 0);
-});
-
 test("a forest lists its trees and opens the one that counts", async () => {
   const { actions, state } = pageOn(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
   await actions.openLog("a");
   assert.deepEqual(drawnNodes(state()), [0, 3, 6, 7, 8]);
   assert.equal(state().children.get(FOREST)?.total, 3);
-});
-
-test("a search goes to its hits one after the other, around the end", async () => {
-  const nodes = plant([{ children: [{ ply: "c6" }, { ply: "d3", children: [{ ply: "c6" }] }, { ply: "e6" }] }]);
-  const { actions, state } = pageOn(nodes);
-  await actions.openLog("a");
-  await actions.searchFor(" c6 ");
-  assert.deepEqual([state().search?.total, state().selected], [2, 1]);
-  await actions.searchStep(1);
-  assert.deepEqual([state().search?.at, state().selected], [1, 3]);
-  await actions.searchStep(1);
-  assert.equal(state().selected, 1);
-  await actions.searchFor("zz");
-  assert.deepEqual([state().search?.total, state().search?.at], [0, -1]);
-  await actions.searchFor("");
-  assert.equal(state().search, null);
-});
-
-test("leaving a search returns to where it began, with what was open there", async () => {
-  const { actions, state } = pageOn(
-    plant([{ children: [full(2, 2), { ply: "d3", children: [{ ply: "c6" }] }, { ply: "c6" }] }]),
-  );
-  await actions.openLog("a");
-  await actions.expand(1);
-  actions.select(2);
-  actions.setCamera({ x: 5, y: 6, scale: 0.5 });
-  const before = { expanded: [...state().expanded], camera: state().camera };
-  await actions.searchFor("c");
-  await actions.searchFor("c6");
-  await actions.goToHit(99);
-  assert.deepEqual([state().search?.at, state().selected], [1, 10]);
-  await actions.goToHit(0);
-  assert.ok(state().expanded.has(8));
-  actions.leaveSearch();
-  assert.deepEqual(
-    [state().search, state().selected, [...state().expanded], state().camera],
-    [null, 2, before.expanded, before.camera],
-  );
 });
 
 test("who walked on from a hit stays there when the search ends", async () => {
@@ -451,15 +362,6 @@ test("a post that is refused tells its caller, and the page unless asked to be q
   assert.equal(state().notices.length, 0);
   await actions.postLog("x", "pasted");
   assert.equal(state().notices.length, 1);
-});
-
-test("zooming keeps the point under the pointer where it is", () => {
-  const { actions, state } = pageOn(plant([{}]));
-  actions.setCamera({ x: 10, y: 20, scale: 1 });
-  actions.zoom(2, { x: 110, y: 70 });
-  assert.deepEqual(state().camera, { x: -90, y: -30, scale: 2 });
-  actions.zoom(100);
-  assert.equal(state().camera.scale, 3);
 });
 
 test("the details follow the selection, one question at a time, until a node is pinned", async () => {

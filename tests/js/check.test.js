@@ -112,16 +112,6 @@ test("a check that runs is followed to its end", async () => {
   assert.equal(state().report?.state, "done");
 });
 
-test("a check that could not be asked for has failed, and says why", async () => {
-  const { state } = await opened([DONE], {
-    startCheck: async () => {
-      throw new ApiError("no server", 0);
-    },
-  });
-  assert.deepEqual([state().report?.state, state().report?.error], ["failed", "no server"]);
-  assert.deepEqual(state().notices, []);
-});
-
 test("next goes through all findings, group by group, and from the last to the first", async () => {
   const { state, actions } = await opened([DONE]);
   await actions.stepFinding(1);
@@ -227,42 +217,12 @@ test("a report that the server let go counts as not checked", async () => {
   assert.deepEqual(state().notices, []);
 });
 
-test("cancelling a check leaves the log unchecked", async () => {
-  const { state, actions } = await opened([DONE]);
-  await actions.cancelCheck();
-  assert.equal(state().report?.state, "none");
-});
-
 test("another log begins without findings of the one before", async () => {
   const { state, actions } = await opened([DONE]);
   await actions.stepFinding(1);
   const open = actions.openLog("b");
   assert.deepEqual([state().report, state().finding, state().findings], [null, null, null]);
   await open;
-});
-
-test("the check lies over the details, which come back when it closes", async () => {
-  const { state, actions } = await opened([DONE]);
-  actions.setPanel("check");
-  assert.deepEqual(state().panels, {
-    logs: true,
-    details: true,
-    check: true,
-    weights: false,
-    drawer: true,
-    overview: false,
-  });
-  actions.setPanel("details");
-  assert.deepEqual(state().panels, {
-    logs: true,
-    details: true,
-    check: false,
-    weights: false,
-    drawer: true,
-    overview: false,
-  });
-  actions.setPanel("details");
-  assert.equal(state().panels.details, false);
 });
 
 test("a link holds the finding one looks at, and opens at it without moving", async () => {

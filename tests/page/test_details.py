@@ -104,19 +104,6 @@ def test_wins_and_losses_have_colours_of_their_own(show: Show) -> None:
     expect(page.locator("#legend li", has_text=re.compile("^(win|loss)$"))).to_have_count(2)
 
 
-def test_siblings_that_differ_never_read_the_same_and_the_tip_has_every_digit(show: Show) -> None:
-    scores = {"a": 0.12341, "b": 0.12344, "c": 65.19999999999999}
-    children = [{"ply": ply, "score": score} for ply, score in scores.items()]
-    page = show({"plyscope": 1, "root": {"layer": "max", "score": 0.12344, "children": children}})
-    texts = [node(page, ply).locator(".node-score").text_content() for ply in "abc"]
-    assert texts == ["+0.12341", "+0.12344", "+65.20000"]
-    node(page, "c").hover()
-    settled(page)
-    expect(page.get_by_role("tooltip")).to_contain_text("+65.19999999999999")
-    press(page, node(page, "c"))
-    expect(details(page)).to_contain_text("+65.19999999999999")
-
-
 def test_on_a_phone_the_details_are_a_sheet_below_the_tree_and_name_the_whole_way(
     server: Server, new_page: Callable[..., Page]
 ) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, expect
 
-from tests.page.conftest import Server, Show, keys, place_of, press, settled, visit
-from tests.page.panels import SAMPLE, node, write_log
+from tests.page.conftest import Show, keys, place_of, press, settled
+from tests.page.panels import SAMPLE, node
 
 FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
 
@@ -75,15 +73,6 @@ def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(show: 
     assert tip["x"] + tip["width"] <= card["x"] or tip["x"] >= card["x"] + card["width"]
 
 
-def test_factors_that_add_nothing_are_one_row_of_the_tip(show: Show) -> None:
-    page = show(forked())
-    node(page, "b").locator(".node-card").hover()
-    settled(page)
-    names = page.get_by_role("tooltip").locator("tbody th").all_inner_texts()
-    assert names == ["factor 1", "factor 4", "5 more are 0"]
-    expect(page.get_by_role("tooltip")).to_contain_text("+2")
-
-
 def test_the_tip_of_a_folded_icon_says_what_lies_below(show: Show) -> None:
     page = show(forked())
     press(page, node(page, "b"))
@@ -146,26 +135,3 @@ def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_ru
         label = tip.locator(".tip-run dt", has_text=name)
         expect(label.locator("xpath=following-sibling::dd[1]")).to_have_text(figure)
     expect(tip.get_by_text("time_ms")).to_have_count(1)
-
-
-def test_cards_and_tips_of_a_best_first_tree_have_its_means_and_visits(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    children = [
-        {"ply": "a", "visits": 30, "mean": 0.25},
-        {"ply": "b", "visits": 60, "mean": 0.75, "prior": 0.5},
-    ]
-    stub = {"outcome": "unlogged", "count": 5, "visits": 9, "mean": 0.1}
-    root = {"layer": "max", "visits": 100, "mean": 0.5, "children": [*children, stub]}
-    page = visit(
-        new_page(),
-        serve(write_log(tmp_path, {"plyscope": 1, "search": {"order": "best_first"}, "root": root})),
-    )
-    expect(node(page, "b").locator(".node-score")).to_have_text("0.75")
-    expect(node(page, "b").locator(".node-visits")).to_have_text("60")
-    node(page, "b").locator(".node-card").hover(force=True)
-    expect(page.get_by_role("tooltip")).to_contain_text(
-        "mean 0.75 · visits 60 · of those above 60\u202f% · prior 0.5"
-    )
-    page.get_by_role("treeitem").last.hover()
-    expect(page.get_by_role("tooltip")).to_contain_text("mean 0.1 · visits 9")

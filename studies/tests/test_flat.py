@@ -40,14 +40,6 @@ LATE = "XXOXOOXOXXOOOXX---- second"
 HALF = "XXOXOXXOX---------- second"
 
 
-def test_the_worked_example_is_printed_list_by_list() -> None:
-    assert scrambled(10) == [9, 1, 7, 3, 5, 4, 6, 2, 8, 0]
-    skipped, leapt = left_by_example(10, 0.25, 0.25)
-    assert skipped == [1, 3, 4, 6, 2, 8, 0]
-    assert leapt == [3, 4, 2, 8]
-    assert 2 in leapt
-
-
 @given(n=st.integers(1, 400))
 def test_scrambling_is_a_permutation_that_undoes_itself(n: int) -> None:
     numbers = scrambled(n)
@@ -243,15 +235,6 @@ def test_the_standard_error_is_that_of_the_results(wins: int, draws: int, losses
     results = np.array([1.0] * wins + [0.5] * draws + [0.0] * losses)
     expected = float(results.std()) / math.sqrt(len(results))
     assert stderr_of(wins, draws, len(results)) == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("name", "position"),
-    [("odd", "side 3"), ("odd", LATE), ("tictactoe", "XX. OO. ... X"), ("reversi", None)],
-)
-def test_check_finds_nothing_in_its_logs(name: str, position: str | None) -> None:
-    log = log_from_recording(search(load_game(name), position, FlatOptions(n=8, seed=2), compiled=False))
-    assert len(check(log)) == 0
 
 
 def test_a_progressive_player_goes_on_with_what_it_has() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Server, keys, module_address, place_of, settled, visit
+from tests.page.conftest import keys, module_address, place_of, settled
 from tests.page.panels import details, logs
 
 
@@ -97,12 +97,3 @@ def test_kept_widths_are_taken_and_those_that_make_no_sense_are_not(page: Page) 
         assert page.evaluate(read, [settings, kept]) == {"left": 256, "right": 344}, kept
     for kept in ("no JSON", "null"):
         assert page.evaluate(read, [settings, kept]) in (None, {"left": 256, "right": 344}), kept
-
-
-def test_on_narrow_windows_panels_lie_over_the_tree_and_have_no_edges(
-    server: Server, new_page: NewPage
-) -> None:
-    page = visit(new_page(width=820, height=1180), server)
-    page.keyboard.press("]")
-    expect(details(settled(page))).to_be_visible()
-    expect(edge(page, "details")).to_be_hidden()

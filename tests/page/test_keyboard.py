@@ -95,13 +95,6 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     assert "first child" in tree.get_by_role("dialog").inner_text()
 
 
-def test_m_shows_more_children(show: Show) -> None:
-    page = show(wide(90))
-    before = len(names(page))
-    keys(page, "m")
-    assert len(names(page)) == before + 30
-
-
 def test_m_brings_the_new_children_into_the_window(show: Show) -> None:
     page = show(wide(500))
     keys(page, "r", "m", "m")  # those searched first, so that the next stand below them all

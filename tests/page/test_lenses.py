@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import keys, press, settled
+from tests.page.conftest import again, keys, linked, press
 from tests.page.trees import item
 
 
@@ -19,11 +19,13 @@ def search(page: Page, text: str) -> None:
     keys(page, "Enter")
 
 
-def test_without_a_lens_there_is_no_row(tree: Page) -> None:
-    expect(tree.get_by_role("group", name="Lenses")).to_be_hidden()
-
-
-def test_each_lens_says_itself_and_escape_ends_the_newest(tree: Page) -> None:
+def test_each_lens_is_a_chip_that_says_itself_and_ends(tree: Page) -> None:
+    row = tree.get_by_role("group", name="Lenses")
+    # Without a lens there is no row, and a tab without anything to show opens no drawer.
+    expect(row).to_be_hidden()
+    again(tree, linked(tree) + "&drawer=rows")
+    expect(tree.locator("#drawer")).to_be_hidden()
+    # Escape ends the newest.
     tree.locator("#tree [role=treeitem]").first.focus()
     keys(tree, "Enter")
     assert chips(tree) == ["pair"]
@@ -34,10 +36,8 @@ def test_each_lens_says_itself_and_escape_ends_the_newest(tree: Page) -> None:
     keys(tree, "Escape")
     assert chips(tree) == ["pair"]
     keys(tree, "Escape")
-    expect(tree.get_by_role("group", name="Lenses")).to_be_hidden()
-
-
-def test_a_lens_ends_with_its_cross_whichever_is_the_newest(tree: Page) -> None:
+    expect(row).to_be_hidden()
+    # A cross ends its own, whichever is the newest.
     search(tree, "r1")
     tree.locator("#tree [role=treeitem][tabindex='0']").focus()
     keys(tree, "Enter")
@@ -45,18 +45,12 @@ def test_a_lens_ends_with_its_cross_whichever_is_the_newest(tree: Page) -> None:
     press(tree, tree.locator(".lens[data-lens=search]").get_by_role("button"))
     assert chips(tree) == ["pair"]
     expect(tree.get_by_role("region", name="Rows")).to_have_count(0)
-
-
-def test_a_pair_says_both_of_its_plies(tree: Page) -> None:
+    keys(tree, "Escape")
+    # A pair says both of its plies.
     press(tree, item(tree, "c6"))
     keys(tree, "Enter")
     press(tree, item(tree, "d6"))
-    names = [name.inner_text() for name in tree.locator(".lens[data-lens=pair] b").all()]
+    pair = tree.locator(".lens[data-lens=pair]")
+    names = pair.locator("b").all_inner_texts()
     assert sorted(names) == ["c6", "d6"]
-    expect(tree.locator(".lens[data-lens=pair]")).to_contain_text(f"{names[0]} rather than {names[1]}")
-
-
-def test_a_link_to_a_tab_without_anything_to_show_opens_no_drawer(tree: Page) -> None:
-    tree.evaluate("location.hash = location.hash + '&drawer=rows'")
-    settled(tree)
-    expect(tree.locator("#drawer")).to_be_hidden()
+    expect(pair).to_contain_text(f"{names[0]} rather than {names[1]}")

@@ -35,21 +35,6 @@ def test_a_damaged_link_shows_what_it_can_and_says_so_once(tree: Page) -> None:
     assert selected(tree) == "r1"
 
 
-def test_back_and_forward_go_over_visited_nodes(tree: Page) -> None:
-    for name in ("d6", "e6", "f6"):
-        press(tree, item(tree, name))
-        tree.wait_for_function(
-            "id => location.hash.includes(`node=${id}&`)", arg=item(tree, name).get_attribute("data-id")
-        )
-    tree.go_back()
-    settled(tree)
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
-    tree.go_back()
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="d6,"]')
-    tree.go_forward()
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
-
-
 def test_the_title_names_the_node_and_the_log(tree: Page) -> None:
     assert tree.title() == "root \u00b7 log \u00b7 Plyscope"
     keys(tree, "p")

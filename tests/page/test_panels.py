@@ -268,6 +268,7 @@ def test_on_a_tablet_panels_lie_over_the_tree(show: Show, tmp_path: Path) -> Non
     before = page.locator("#tree").bounding_box()
     press(page, page.get_by_role("button", name="Details of the node"))
     expect(details(page).get_by_role("heading", name="root", exact=True)).to_be_visible()
+    expect(page.get_by_role("separator", name="Width of the details")).to_be_hidden()
     assert page.locator("#tree").bounding_box() == before
 
 

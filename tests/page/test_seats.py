@@ -32,7 +32,8 @@ def page(show: Show) -> Page:
     return page
 
 
-def test_each_player_has_a_colour_and_a_shape_of_its_own(page: Page) -> None:
+def test_each_player_has_a_name_a_colour_a_shape_and_bars(page: Page) -> None:
+    # A colour and a shape of its own.
     marks, colours = set(), set()
     for ply in ("a", "b", "c"):
         card = node(page, ply)
@@ -41,13 +42,9 @@ def test_each_player_has_a_colour_and_a_shape_of_its_own(page: Page) -> None:
     assert (len(marks), len(colours)) == (3, 3)
     expect(page.locator(".legend-marks")).to_contain_text("bob")
     expect(page.locator(".legend-marks .layer-mark")).to_have_count(4)
-
-
-def test_a_screen_reader_hears_who_moves(page: Page) -> None:
+    # A screen reader hears who moves.
     expect(node(page, "b")).to_have_attribute("aria-label", re.compile(r"^b, cho,"))
-
-
-def test_scores_are_bars_with_names_in_the_tip_and_in_the_details(page: Page) -> None:
+    # Scores are bars with names in the tip and in the details.
     node(page, "c").locator(".node-card").hover(force=True)
     rows = page.get_by_role("tooltip").locator(".seats tr")
     expect(rows.locator("th")).to_have_text(["ann", "bob", "cho", "dan"])

@@ -101,6 +101,7 @@ def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> 
 
 def test_a_tree_that_fits_the_window_is_open_from_the_start(show: Show) -> None:
     page = show(textbook())
+    expect(page.get_by_role("button", name="All commands")).to_be_hidden()
     assert page.locator('#tree [aria-expanded="false"], #tree .wedge, #tree .more').count() == 0
     assert len(names(page)) == 20
     assert scale(page) >= 0.9
@@ -117,16 +118,6 @@ def test_what_a_log_holds_is_text_and_never_markup(show: Show, tmp_path: Path) -
     assert page.locator("#tree img, #tree script").count() == 0
     assert page.title() not in {"1", "2"}
     assert "<img" in str(page.locator("#tree .node-name").last.text_content())
-
-
-def test_a_tree_without_scores_and_layers_is_still_a_tree(show: Show, tmp_path: Path) -> None:
-    path = write(
-        tmp_path,
-        {"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b", "children": [{"ply": "c"}]}]}},
-    )
-    page = show(path)
-    press(page, item(page, "b"))
-    assert {"a", "b", "c"} <= set(names(page))
 
 
 def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(show: Show, tmp_path: Path) -> None:
@@ -243,7 +234,3 @@ def test_a_phone_has_one_row_of_commands_and_unfolds_the_others(serve: Serve, ne
     page.keyboard.press("/")
     expect(search).to_be_focused()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_a_wide_window_has_no_button_for_commands_that_are_there(page: Page) -> None:
-    expect(page.get_by_role("button", name="All commands")).to_be_hidden()

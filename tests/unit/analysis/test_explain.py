@@ -275,12 +275,6 @@ def test_the_factors_named_are_the_two_largest_for_or_against() -> None:
     )
 
 
-def test_of_a_tie_the_one_searched_first_is_named() -> None:
-    found = why(node("", 4, leaf("a", 4), leaf("b", 4)))
-    assert found.margin == 0.0
-    assert said(found)[0] == "a and b are both worth exactly +4; a was searched first."
-
-
 def test_a_ply_over_the_limit_is_told_with_what_it_would_have_needed() -> None:
     stub = {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [1, -6]}
     root = node("", 5, leaf("a", 5, pre_score=4), leaf("b", 2, pre_score=3.5), stub)

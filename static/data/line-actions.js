@@ -62,7 +62,7 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
     const on = selected !== null && (x.includes(selected) || y.includes(selected)) ? selected : chosen.id;
     store.update((state) => ({
       lines: { pair: why.asked, x, y, boards: new Map(), began },
-      ...foldedTo(state, [x, y], BESIDE),
+      ...foldedTo(state, [x, y], on, BESIDE),
       selected: on,
     }));
     walk.fillRoom();
@@ -134,20 +134,21 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
 }
 
 /**
- * The change that folds the tree to some lines, whose nodes are here, all in view.
+ * The change that folds the tree to some lines, whose nodes are here, all in view, else what is about a node.
  * @param {State} state
  * @param {Id[][]} lines
+ * @param {Id | null} id
  * @param {number} [wanted] how many children a node on a line shows; else as many as there is room for
  * @returns {Pick<State, "expanded" | "held" | "kept" | "shown" | "aim">}
  */
-export function foldedTo(state, lines, wanted) {
+export function foldedTo(state, lines, id, wanted) {
   const open = lines.flatMap((line) => above(state, line));
   return {
     expanded: new Set(open),
     held: new Set(open),
     kept: new Set(lines.flat()),
     shown: new Map(wanted === undefined ? [] : open.map((id) => [id, wanted])),
-    aim: { kind: "fit", id: null },
+    aim: { kind: "refit", id },
   };
 }
 

@@ -107,6 +107,30 @@ export function revealCamera(camera, boxes, size) {
   return seen(moved) > seen(camera) ? moved : camera;
 }
 
+/**
+ * The camera moved so that no part of the tree is outside the window on one side while there is room on the other.
+ * @param {Camera} camera
+ * @param {{width: number, totalHeight: number}} layout
+ * @param {Size} size
+ * @returns {Camera}
+ */
+export function fillCamera({ x, y, scale }, layout, size) {
+  return {
+    x: x + fill(x, layout.width * scale, size.width),
+    y: y + fill(y, layout.totalHeight * scale, size.height),
+    scale,
+  };
+}
+
+/** @param {number} from where the span begins in the window @param {number} span its length @param {number} length of the window */
+function fill(from, span, length) {
+  const before = from - MARGIN;
+  const after = length - MARGIN - from - span;
+  return before < 0
+    ? Math.round(Math.max(0, Math.min(-before, after)))
+    : -Math.round(Math.max(0, Math.min(before, -after)));
+}
+
 /** @param {Camera} camera @param {Box} box @param {Size} size @returns {Camera} */
 function into({ x, y, scale }, box, size) {
   return {

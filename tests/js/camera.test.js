@@ -6,6 +6,7 @@ import {
   centreCamera,
   contains,
   familyBox,
+  fillCamera,
   fitCamera,
   keepCamera,
   revealCamera,
@@ -158,4 +159,12 @@ test("however far it is dragged, a piece of the tree stays in the window", () =>
   assert.deepEqual(keepCamera({ x: 5000, y: 40, scale: 1 }, tree, SIZE), { x: 740, y: 40, scale: 1 });
   assert.deepEqual(keepCamera({ x: -5000, y: -5000, scale: 0.5 }, tree, SIZE), { x: -140, y: -40, scale: 0.5 });
   assert.deepEqual(keepCamera({ x: 0, y: 5000, scale: 0.1 }, tree, SIZE).y, 580);
+});
+
+test("no part of the tree is outside on one side while there is room on the other", () => {
+  const layout = { width: 1000, totalHeight: 300 };
+  const cut = fillCamera({ x: -400, y: 24, scale: 1 }, layout, SIZE);
+  assert.deepEqual(cut, { x: SIZE.width - 24 - 1000, y: 24, scale: 1 });
+  assert.deepEqual(fillCamera(cut, layout, SIZE), cut);
+  assert.equal(fillCamera({ x: 100, y: 24, scale: 1 }, layout, SIZE).x, 24);
 });

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, keys, linked, press, settled, visit
-from tests.page.trees import layered, leaf, write
+from tests.page.conftest import NewPage, Serve, Show, keys, linked, press, settled, visit
+from tests.page.trees import layered, leaf, textbook, write
 
 
 def card(page: Page, node: int) -> str:
@@ -89,3 +89,11 @@ def test_notes_on_roots_and_in_other_trees_say_of_which(
     press(page, page.get_by_role("button", name="All notes"))
     paths = page.locator(".note-path").all_inner_texts()
     assert paths == ["root, iteration 1", "c6, iteration 1"]
+
+
+def test_on_a_phone_the_field_of_a_note_has_the_cursor(show: Show) -> None:
+    page = show(textbook(), 390, 844)
+    keys(page, "a")
+    field = page.get_by_label("Note on this node")
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()

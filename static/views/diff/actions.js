@@ -94,10 +94,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     const { nodes } = store.get();
     for (const end of [old.at(-1), pv.at(-1), at ?? undefined]) if (end !== undefined) await walk.goTo(end);
     if (store.get().nodes !== nodes || store.get().selected !== at) return;
-    store.update((state) => ({
-      ...foldedTo(state, [pv, old, ...(at === null ? [] : [[at]])]),
-      aim: { kind: "refit", id: at },
-    }));
+    store.update((state) => foldedTo(state, [pv, old, ...(at === null ? [] : [[at]])], at));
     walk.fillRoom();
   }
 

@@ -5,15 +5,19 @@ import { NOTE_COLOURS } from "../../data/fields.js";
 import { isShared } from "../../data/shared/embedded.js";
 import { iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
-import { focusTree } from "../page/focus.js";
+import { focusTree, idle } from "../page/focus.js";
 import { noteOn } from "./actions.js";
 
 /** @import { Actions, Id, Mount, Note, State } from "../../data/types.js" */
 
 /** Brings the field of the note into view, with the cursor in it. @param {Actions} actions */
-export function writeNote(actions) {
+export async function writeNote(actions) {
   actions.setPanel("details", true);
-  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(".note-text"))?.focus());
+  const focus = () => /** @type {HTMLElement | null} */ (document.querySelector(".note-text"))?.focus();
+  await new Promise(requestAnimationFrame);
+  focus();
+  await idle(); // details that had been closed are drawn anew
+  focus();
 }
 
 /** @type {Mount} */

@@ -3,6 +3,7 @@
 
 import { menuCommand } from "../menu.js";
 import { writeNote } from "../notes/details.js";
+import { idle } from "./focus.js";
 
 /** @import { Actions, State, Store } from "../../data/types.js" */
 
@@ -47,21 +48,6 @@ export async function showWhy(actions) {
   first.scrollIntoView({ block: "nearest" });
   first.focus();
   first.parentElement?.animate({ backgroundColor: ["var(--accent-fill)", "transparent"] }, LIT);
-}
-
-/** Resolves once nothing is under way on the page. @returns {Promise<void>} */
-function idle() {
-  const { documentElement: root } = document;
-  return new Promise((resolve) => {
-    const watcher = new MutationObserver(look);
-    function look() {
-      if (root.dataset.idle !== "true") return;
-      watcher.disconnect();
-      resolve();
-    }
-    watcher.observe(root, { attributes: true, attributeFilter: ["data-idle"] });
-    look();
-  });
 }
 
 /** @param {Actions} actions @param {State} state */

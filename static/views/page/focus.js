@@ -79,3 +79,18 @@ export function keepFocus(page, store) {
   page.addEventListener("focusin", note);
   store.subscribe(keep);
 }
+
+/** Resolves once nothing is under way on the page. @returns {Promise<void>} */
+export function idle() {
+  const { documentElement: root } = document;
+  return new Promise((resolve) => {
+    const watcher = new MutationObserver(look);
+    function look() {
+      if (root.dataset.idle !== "true") return;
+      watcher.disconnect();
+      resolve();
+    }
+    watcher.observe(root, { attributes: true, attributeFilter: ["data-idle"] });
+    look();
+  });
+}

@@ -9,7 +9,7 @@ import { canvasMeasure, createLettering } from "../../draw/lettering.js";
 import { between } from "./motion.js";
 import { createTree } from "./tree.js";
 import { countText } from "../../draw/wedge.js";
-import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../../layout/camera.js";
+import { cardBox, centreCamera, contains, familyBox, fillCamera, fitCamera } from "../../layout/camera.js";
 import { keepCamera, MARGIN, revealCamera, showCamera, shownBox } from "../../layout/camera.js";
 import { layOut } from "../../layout/tree-layout.js";
 import { READABLE } from "../../layout/fold.js";
@@ -126,7 +126,7 @@ export function mountTree(container, store, actions) {
     }
     const row = aim?.id == null ? undefined : next.rowOf.get(aim.id);
     if (aim === null || row === undefined) return camera;
-    if (aim.kind === "centre") return centreCamera(camera, cardBox(next, row), size);
+    if (aim.kind === "centre") return fillCamera(centreCamera(camera, cardBox(next, row), size), next, size);
     const box = familyBox(next, row);
     if (size.width < PHONE) {
       const scale = Math.max(REFIT, Math.min(camera.scale, (size.width - MARGIN) / (box.right - box.left)));
@@ -135,10 +135,7 @@ export function mountTree(container, store, actions) {
     const fitting = fitCamera(next, size, 0).scale;
     if (fitting < camera.scale && Math.min(fitting, 1 / camera.scale) >= READABLE)
       camera = { ...camera, scale: fitting }; // a little smaller, it is seen whole
-    if (next.totalHeight * camera.scale <= size.height - 2 * MARGIN)
-      Object.assign(box, { top: 0, bottom: next.totalHeight });
-    if (next.width * camera.scale <= size.width - 2 * MARGIN) Object.assign(box, { left: 0, right: next.width });
-    return showCamera(camera, box, cardBox(next, row), size);
+    return fillCamera(showCamera(camera, box, cardBox(next, row), size), next, size);
   }
 
   /** The selected node where the window shows it; it stays in view when a panel or a sheet takes room. */

@@ -147,9 +147,13 @@ def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_pa
     """Have `work` take the parent's messages and tell it others; called in the child.
 
     The child is gone the moment that its parent is. One that `outlives_parent` finishes what it was sent.
+    Whatever else prints here, as somebody's agent may, prints to standard error, and it reads nothing.
     """
     from plyscope.engine.compile.code_cache import tell_compiling
 
+    given, told = os.dup(_INPUT), os.dup(_OUTPUT)
+    os.dup2(2, _OUTPUT)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), _INPUT)
     messages: SimpleQueue[Message | None] = SimpleQueue()
     lock = threading.Lock()
 
@@ -157,17 +161,17 @@ def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_pa
         rest = memoryview((json.dumps(message) + "\n").encode())
         with lock, suppress(OSError):  # nobody listens any more
             while rest:
-                rest = rest[os.write(_OUTPUT, rest) :]
+                rest = rest[os.write(told, rest) :]
 
     def listen() -> None:
-        for line in _lines(_INPUT):
+        for line in _lines(given):
             messages.put(json.loads(line))
         if not outlives_parent:
             os._exit(1)
         messages.put(None)
 
-    for given in sys.argv[1:]:
-        expect(json.loads(given))
+    for path in sys.argv[1:]:
+        expect(json.loads(path))
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
     threading.Thread(target=listen, daemon=True).start()
     work(iter(messages.get, None), tell)

@@ -79,6 +79,10 @@ def _see_board(found: Any) -> None:
         raise TypeError(f"board() gave {quoted(repr(found))}, expected a Board with a tuple of Cells")
 
 
+LONGEST: Final = 1000
+"""Characters of what an exception says."""
+
+
 def fault_of(place: str, folder: Path, error: BaseException) -> str:
     """The sentence on an exception in the code of a game, or over what that returned, and where it was."""
     if isinstance(error, KernelError):
@@ -86,6 +90,7 @@ def fault_of(place: str, folder: Path, error: BaseException) -> str:
     if type(error).__module__.startswith("numba."):
         return f"{place}: numba cannot compile it: {_refused(str(error), folder.resolve())}"
     says = error.msg if isinstance(error, SyntaxError) else str(error)
+    says = f"{says[:LONGEST]}…" if len(says) > LONGEST else says
     what = f"{type(error).__name__}: {says}" if says else type(error).__name__
     return f"{place}: {what} ({_where(error, folder)})"
 

@@ -45,8 +45,11 @@ class UciEngine(EngineProcess):
     def __init__(self, command: list[str], options: Mapping[str, str], timeout: float = TIMEOUT) -> None:
         super().__init__(command)
         try:
-            self.tell("uci")
-            lines = self.answer("'uci'", timeout, "uciok")
+            try:
+                self.tell("uci")
+                lines = self.answer("'uci'", timeout, "uciok")
+            except PlayerError as error:
+                raise PlayerError(f"{error}; does it speak UCI?") from None
             known = [found[1] for line in lines if (found := _OPTION.match(line))]
             self.name = next((line[8:] for line in lines if line.startswith("id name ")), command[0])
             self.options = {_named(name, known): value for name, value in options.items()}

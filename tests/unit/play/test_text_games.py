@@ -260,6 +260,19 @@ class Nothing:
     def choose(self, game, state, log):
         return "no such ply"
 
+class Prints:
+    def choose(self, game, state, log):
+        os.write(1, b"\\xff no message of ours\\n")
+        return "printed"
+
+class Shouts:
+    def choose(self, game, state, log):
+        raise ValueError("loud " * 200_000)
+
+class Asks:
+    def choose(self, game, state, log):
+        return input()
+
 class Hangs:
     def choose(self, game, state, log):
         time.sleep(600)
@@ -273,6 +286,9 @@ class Hangs:
         ("Raises", "ZeroDivisionError"),
         ("Nothing", "answered \"'no such ply'\", which is no legal ply"),
         ("Lacks", "has no Lacks"),
+        ("Prints", "answered \"'printed'\", which is no legal ply"),
+        ("Shouts", "ValueError: loud loud"),
+        ("Asks", "EOFError"),
     ],
 )
 def test_what_an_agent_does_wrong_is_said_and_the_position_stays(
@@ -283,6 +299,7 @@ def test_what_an_agent_does_wrong_is_said_and_the_position_stays(
     ply = next(iter(play.game.legal()))
     do(play, f"ply {ply}")
     assert said in play.said[0]
+    assert len(play.said[0]) < 2000
     assert "ask it again (go), take a ply back" in play.said[0]
     assert play.game.plies == [ply]
     do(play, "agent depth=2")
@@ -336,3 +353,8 @@ def test_an_engine_plays_and_one_that_fails_is_replaced(
     assert len(again.game.plies) == 1
     do(again, "agent depth=1")
     assert len(again.game.plies) == 2
+    again.end()
+    last = begin("chess", f"uci={shlex.quote(sys.executable)} -c pass,depth=1")
+    do(last, "back")
+    do(last, f"ply {next(iter(last.game.legal()))}")
+    assert "does it speak UCI?" in last.said[0]

@@ -6,7 +6,6 @@ the same line keeps what a match's player keeps, such as its table.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -112,7 +111,6 @@ def _log_of(player: Player, ply: str, own_log: Path) -> Log | None:
 
 def _work(messages: Iterator[Message], tell: Tell) -> None:
     bound_memory()
-    sys.stdout = sys.stderr  # what an agent prints is no message of ours
     answerer = Answerer()
     for asked in messages:
         tell_result(partial(answerer.answer, asked), tell, what="the agent", refusals=REFUSALS)

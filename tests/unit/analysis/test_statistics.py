@@ -287,6 +287,18 @@ def test_a_window_that_holds_every_score_the_log_declares_is_not_an_aspiration(
     assert {pair.name: pair.tried for pair in figures.counters}["aspiration windows"] == tried
 
 
+@pytest.mark.parametrize(
+    ("layer", "score", "succeeded"),
+    [("max", 3, 1), ("max", 1, 0), ("max", 2, 0), ("min", 3, 1), ("min", 9, 0)],
+)
+def test_a_re_search_succeeds_where_it_beats_the_edge_of_its_movers_side(
+    layer: str, score: float, succeeded: int
+) -> None:
+    again = ply("b", score, purpose="research", alpha=2, beta=5)
+    figures = of(node(ply("a", 2, alpha=-9, beta=9), again, layer=layer, score=2, alpha=-9, beta=9))
+    assert {pair.name: pair.succeeded for pair in figures.counters}["re-searches"] == succeeded
+
+
 def test_ranks_cost_what_bounds_allow_and_their_probabilities_add_up_to_one() -> None:
     plies: list[tuple[str | None, float, float]] = [
         ("a", 5, 5),

@@ -6,7 +6,6 @@ import json
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
@@ -102,12 +101,6 @@ def test_what_differs_among_siblings_is_the_ply_whatever_its_name(
     assert log.mapping.get("ply") == (name if expected[0] else None)
 
 
-def test_names_of_leaves_that_are_numbers_are_plies() -> None:
-    log = read_foreign({"name": "r", "kids": [{"name": "4"}, {"name": "2"}, {"name": "7"}]})
-    assert plies(log) == ["r", "4", "2", "7"]
-    assert scores(log) == [None] * 4
-
-
 def test_of_two_texts_that_differ_among_siblings_none_is_taken() -> None:
     replies = [{"von": "a1", "nach": "b2", "eval": 3}, {"von": "a2", "nach": "b3", "eval": 1}]
     assert "ply" not in read_foreign({"eval": 1, "kids": replies}).mapping
@@ -118,12 +111,6 @@ def test_further_names_of_children(name: str) -> None:
     log = read_foreign({"eval": 3, name: [{"mv": "c6", "eval": 3}, {"mv": "d6", "eval": 1}]})
     assert log.mapping["children"] == name
     assert plies(log) == [None, "c6", "d6"]
-
-
-def test_a_tree_without_scores_is_still_a_tree() -> None:
-    log = read_foreign({"name": "root", "children": [{"name": "a"}, {"name": "b"}]})
-    assert scores(log) == [None, None, None]
-    assert "no scores found" in log.notices[0]
 
 
 def test_a_score_that_is_no_number_stays_text_with_a_notice() -> None:
@@ -171,17 +158,6 @@ def test_the_player_whose_nodes_take_the_largest_score_is_max_even_below_the_roo
     assert layers(read_foreign(tree)) == ["min", "max", "max", "max"]
 
 
-def test_a_colour_of_drawing_is_no_player() -> None:
-    log = read_foreign({"color": "#f00", "children": [{"color": "#00f"}]})
-    assert layers(log) == ["", ""]
-    assert log.players == ()
-
-
-def test_layers_are_not_invented_where_scores_fit_two_ways() -> None:
-    log = read_foreign({"score": 0, "children": [{"score": 0}, {"score": 0, "children": [{"score": 0}]}]})
-    assert layers(log) == ["", "", "", ""]
-
-
 def test_negamax_scores_are_turned_to_the_root_player_with_a_notice() -> None:
     tree = {
         "value": 7,
@@ -196,11 +172,6 @@ def test_negamax_scores_are_turned_to_the_root_player_with_a_notice() -> None:
     assert any("negamax" in notice for notice in log.notices)
     as_written = read_foreign(tree, mapping={"layer": "", "perspective": "root"})
     assert scores(as_written) == [7, -7, 7, 9, -2, 2, 8]
-
-
-def test_bare_numbers_in_a_list_of_children_are_leaves() -> None:
-    log = read_foreign({"children": [{"children": [3, 12]}, {"children": [2, -4.5]}]})
-    assert scores(log) == [None, None, 3, 12, None, 2, -4.5]
 
 
 def test_factors_are_contributions_by_name_or_raw_values_in_a_list() -> None:
@@ -254,12 +225,6 @@ def test_the_shape_depends_on_the_names_and_not_on_the_values_or_the_mapping() -
     shape = read_foreign(tree).shape
     assert shape == read_foreign(other).shape == read_foreign(tree, mapping={"score": "cost"}).shape
     assert shape != read_foreign({"name": "r", "children": [{"name": "a", "price": 6}]}).shape
-
-
-def test_what_lies_around_the_tree_is_kept_in_the_header() -> None:
-    log = read_foreign({"game": "reversi", "best": "c6", "tree": {"kids": [{"kids": []}]}})
-    assert log.header["game"] == "reversi"
-    assert log.header["document"] == {"best": "c6"}
 
 
 def test_several_roots_keep_the_iterations_that_they_state() -> None:
@@ -333,14 +298,6 @@ def test_trees_that_are_wrapped_one_by_one_are_all_read(document: Any) -> None:
     assert log.columns["score"].tolist() == [1, 1, 2, 2]
 
 
-def test_what_a_wrapping_says_of_its_tree_is_kept() -> None:
-    wrapped = [{"iteration": n, "note": "x", "tree": tree_of(n)} for n in (4, 6)]
-    log = read_log(json.dumps(wrapped).encode())
-    assert [root.iteration for root in log.roots] == [4, 6]
-    assert log.extras is not None
-    assert json.loads(log.extras.of(2)) == {"iteration": 6, "note": "x"}
-
-
 @pytest.mark.parametrize(
     "document",
     [
@@ -407,16 +364,6 @@ def test_trees_beside_one_another_are_all_read_where_a_person_names_the_children
     assert log.columns["parent"].tolist() == [-1, 0, -1, 2]
 
 
-def test_children_that_are_ids_of_other_records_are_links() -> None:
-    """Node 1 is reached from 0 and from 2; the first keeps it."""
-    records = [{"id": 0, "children": [1, 2]}, {"id": 1, "children": []}, {"id": 2, "children": [1]}]
-    for document in (records, {"nodes": records}):
-        log = read_log(json.dumps(document).encode())
-        assert log.columns["parent"].tolist() == [-1, 0, 0]
-        assert np.isnan(log.columns["score"]).all()
-        assert any("1 edge outside the tree" in notice for notice in log.notices)
-
-
 def test_a_child_that_is_no_record_is_an_error_and_no_score() -> None:
     records = [{"id": 0, "children": [1, 7]}, {"id": 1, "children": []}]
     with pytest.raises(LogError, match=r"^\$\[0\]\.children\[1\]: the child 7 is no row of this table$"):
@@ -430,16 +377,6 @@ def test_one_child_is_not_read_as_the_tree_where_another_is_no_child(odd: Any) -
     tree = {"name": "r", "score": 1, "children": [a, {"name": "b", "score": 2}, odd]}
     with pytest.raises(LogError, match=r"^\$\.children\[2\]: found (a list|true) among the children"):
         read_foreign(tree)
-
-
-def test_lists_of_numbers_that_name_no_records_are_scores() -> None:
-    log = read_log(b'[{"children": [3, 5]}, {"children": [4, 7]}]')
-    assert log.columns["score"].tolist()[1:3] == [3, 5]
-
-
-def test_what_a_graph_says_beside_its_nodes_is_kept() -> None:
-    graph = {"seconds": 3.5, "nodes": [{"id": 1}, {"id": 2}], "edges": [{"from": 1, "to": 2}]}
-    assert read_foreign(graph).header["document"] == {"seconds": 3.5}
 
 
 def test_any_object_of_plain_numbers_is_a_breakdown() -> None:

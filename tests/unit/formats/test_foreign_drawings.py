@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.reader import read_foreign
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import OUTCOMES
-from tests.unit.formats.test_foreign import extras, layers, plies, scores
+from tests.unit.formats.test_foreign import extras, plies, scores
 
 Edge = tuple[int, int] | tuple[int, int, str]
 
@@ -73,12 +73,6 @@ def test_numbers_as_labels_are_scores_where_edges_tell_the_plies() -> None:
     assert scores(named) == [None] * 3
 
 
-def test_layers_in_labels_are_read() -> None:
-    log = read_foreign(dot([r"MAX\n3", r"MIN\n3", r"min\n2"], [(0, 1, "a"), (0, 2, "b")]))
-    assert layers(log) == ["max", "min", "min"]
-    assert plies(log) == [None, "a", "b"]
-
-
 @pytest.mark.parametrize(
     "label", ["N={} Q={} P={}", r"visits: {}\nmean: {}\nprior: {}", "{{n = {}|q = {}|p = {}}}"]
 )
@@ -136,18 +130,6 @@ def test_nodes_without_a_score_behind_a_cut_are_pruned(label: str, *, window: bo
 def test_a_node_without_a_score_before_one_that_has_one_is_not_pruned() -> None:
     log = read_foreign(refuted("", window=True, last="v=4"))
     assert "pruned" not in outcomes(log)
-
-
-def test_a_node_without_a_score_before_any_cut_is_not_pruned() -> None:
-    tree = {
-        "score": 3,
-        "kids": [
-            {"score": 3, "kids": [{"score": 3}, {"score": 5}]},
-            {"score": 1, "kids": [{"score": 1}, {"score": 2}]},
-            {"ply": "c"},
-        ],
-    }
-    assert "outcome" not in read_foreign(tree).columns or "pruned" not in outcomes(read_foreign(tree))
 
 
 def test_nodes_in_one_another_are_pruned_behind_a_cut_too() -> None:

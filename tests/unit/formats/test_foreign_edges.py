@@ -41,14 +41,6 @@ def rows(target: str, ply: str) -> list[dict[str, Any]]:
     ]
 
 
-def test_edges_in_a_map_of_boards_are_followed() -> None:
-    log = read_foreign(board_map())
-    assert log.columns["parent"].tolist() == [-1, 0, 1, 0, 3]
-    assert plies(log) == [None, "0", "1", "1", "0"]
-    assert scores(log) == [None, 1, 1, -1, -1]
-    assert not [notice for notice in log.notices if "left out" in notice.lower()]
-
-
 @pytest.mark.parametrize(
     ("target", "ply"), [("to", "move"), ("childId", "mv"), ("nextState", "action"), ("id", "zug")]
 )
@@ -57,14 +49,6 @@ def test_edges_in_rows_are_followed_whatever_names_their_target(target: str, ply
     assert log.columns["parent"].tolist() == [-1, 0, 1, 0, 3]
     assert plies(log) == [None, "m0", "m1", "m1", "m0"]
     assert scores(log) == [None, 1, 1, -1, -1]
-
-
-def test_a_row_that_is_reached_twice_keeps_its_first_place() -> None:
-    boards = board_map()
-    boards["010"]["next_moves"].append({"pos": 2, "to_board": "120", "minimax_score": 0})
-    log = read_foreign(boards)
-    assert log.n_rows == 5
-    assert any("1 edge outside the tree" in notice for notice in log.notices)
 
 
 def test_an_edge_to_a_board_that_is_not_there_makes_an_empty_node() -> None:

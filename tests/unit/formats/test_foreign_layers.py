@@ -77,17 +77,6 @@ def test_layers_are_not_guessed_where_a_player_moves_twice() -> None:
     assert set(layers(read(minimax(4, passes=True)))) == {""}
 
 
-def test_averages_of_chance_are_no_wrong_scores() -> None:
-    def expect(depth: int, seed: int) -> dict[str, Any]:
-        if depth == 0:
-            return {"val": seed * 7919 % 101}
-        below = [expect(depth - 1, 3 * seed + i + 1) for i in range(3)]
-        values = [child["val"] for child in below]
-        return {"val": max(values) if depth % 2 else sum(values) / 3 + 0.01, "replies": below}
-
-    assert set(layers(read(expect(3, 1)))) == {""}
-
-
 @pytest.mark.parametrize(
     ("said", "first", "second"), [("max first", "max", "min"), ("min first", "min", "max")]
 )
@@ -133,11 +122,6 @@ def test_two_players_whose_scores_fit_differently_are_said() -> None:
     log = read({"val": 5, "replies": above})
     said = "of 3 above children 1 fit max first, 1 min first and 0 negamax."
     assert any(said in notice for notice in log.notices)
-
-
-def test_layers_that_a_field_names_are_held_against_nothing_here() -> None:
-    log = read({"val": 9, "type": "max", "replies": [{"val": 3, "type": "min"}, {"val": 6, "type": "min"}]})
-    assert not any(NONE_FITS in notice for notice in log.notices)
 
 
 def test_nodes_that_a_cut_left_open_count_for_no_misfit() -> None:

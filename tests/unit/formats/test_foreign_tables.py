@@ -64,11 +64,6 @@ def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(rows
     assert (read.mapping, read.shape, read.notices) == (listed.mapping, listed.shape, listed.notices)
 
 
-def test_a_parent_of_minus_1_in_words_of_their_own_is_none() -> None:
-    rows = [{**row, "parent": -1 if row["parent"] is None else row["parent"]} for row in ROWS]
-    assert read_log(lines(*rows)).columns["parent"].tolist() == [-1, 0, 0, 2]
-
-
 def test_a_mapping_is_used_for_rows_one_a_line() -> None:
     rows = [{**row, "other": row["id"]} for row in ROWS]
     assert read_log(lines(*rows), mapping={"score": "other"}).columns["score"].tolist() == [7, 8, 9, 4]
@@ -96,11 +91,6 @@ def test_replies_of_the_same_names_are_read_with_a_notice() -> None:
     assert any("If this is a table" in notice for notice in log.notices)
     log = read_log(b'{"l": {"l": 3, "r": 5}, "r": {"l": 2, "r": 9}}')
     assert not any("If this is a table" in notice for notice in log.notices)
-
-
-def test_trees_one_a_line_are_a_forest() -> None:
-    tree = {"v": 1, "replies": [{"v": 1}]}
-    assert read_log(lines(tree, tree)).columns["parent"].tolist() == [-1, 0, -1, 2]
 
 
 RECORDS = [{"name": "s", "children": [1, "2"]}, {"name": "x", "children": []}, {"name": "y", "children": []}]

@@ -12,7 +12,7 @@ from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.literal.print_outs import printed_rows
-from tests.unit.formats.test_foreign import layers, plies, scores
+from tests.unit.formats.test_foreign import plies, scores
 from tests.unit.same_logs import assert_same
 
 PARENTS = [-1, 0, 1, 1, 0]
@@ -83,17 +83,6 @@ def test_plies_and_scores_are_found_whatever_words_stand_around(text: str) -> No
     assert log.columns["parent"].tolist() == PARENTS
     assert scores(log) == SCORES
     assert [ply.removeprefix("/") for ply in plies(log) if ply] == NAMES
-
-
-def test_layers_and_depths_without_names_are_read() -> None:
-    log = read_log(b"D1 MAX 8\n  D0 MIN 8 a\n  D0 MIN 3 b\n")
-    assert layers(log) == ["max", "min", "min"]
-    assert log.columns["depth"].tolist() == [1, 0, 0]
-
-
-def test_plies_are_the_words_or_a_field() -> None:
-    assert plies(read_log(lines("{name}: {score}", "    ").encode())) == NAMES
-    assert plies(read_log(lines("depth={level} move={name} score={score}", " ").encode())) == NAMES
 
 
 def test_children_may_be_printed_before_their_parent() -> None:

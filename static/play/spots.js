@@ -18,6 +18,8 @@ const ARROWS = /** @type {Record<string, Place>} */ ({
   ArrowDown: [0, 1],
 });
 
+/** Adds to the way to a spot that lies more aside than along. */
+const FAR_ASIDE = 1000;
 /** How a piece in hand is told from a cell. */
 const HELD = "held ";
 
@@ -69,7 +71,7 @@ export function mountSpots(container, choose) {
     );
     for (const tile of container.querySelectorAll("[data-held]"))
       tile.classList.toggle("board-tile-pointed", `${HELD}${tile.getAttribute("data-held")}` === chosen);
-    const all = [...spots.querySelectorAll("[data-cell]")];
+    const all = pressable(spots);
     const first = all.find((spot) => spot.getAttribute("data-cell") === focused) ?? all[0];
     first?.setAttribute("tabindex", "0");
     if (focused !== null && first instanceof SVGElement) first.focus({ preventScroll: true });
@@ -101,6 +103,7 @@ export function mountSpots(container, choose) {
         const way = ARROWS[event.key];
         if (way !== undefined) walk(spot, way);
         else if (event.key === "Enter" || event.key === " ") press(game, key);
+        else if (event.key === "Escape" && chosen !== null) press(game, chosen);
         else return;
         event.preventDefault();
       });
@@ -149,16 +152,25 @@ function labelOf(name, ending, leaving) {
   return leaving.length > 0 ? `${name}: a piece with ${counted(leaving.length, "ply", "plies")}` : name;
 }
 
-/** The focus goes to the nearest spot that way. @param {SVGElement} spot @param {Place} way */
+/** The spots that do something: of a piece that is chosen where it can go, and itself. @param {Element} spots */
+function pressable(spots) {
+  const isChosen = spots.querySelector(".play-chosen") !== null;
+  return [...spots.querySelectorAll(`.play-to, ${isChosen ? ".play-chosen" : ".play-from"}`)];
+}
+
+/**
+ * The focus goes to the nearest spot that way, at most half-way aside where there is one.
+ * @param {SVGElement} spot @param {Place} way
+ */
 function walk(spot, [dx, dy]) {
   const at = placeOf(spot);
   let [nearest, least] = [/** @type {SVGElement | null} */ (null), Infinity];
-  for (const other of spot.parentElement?.querySelectorAll("[data-cell]") ?? []) {
+  for (const other of spot.parentElement === null ? [] : pressable(spot.parentElement)) {
     const [x, y] = placeOf(other);
     const along = (x - at[0]) * dx + (y - at[1]) * dy;
     const aside = Math.abs((x - at[0]) * dy) + Math.abs((y - at[1]) * dx);
-    if (along > 0.2 && along + 3 * aside < least)
-      [nearest, least] = [/** @type {SVGElement} */ (other), along + 3 * aside];
+    const far = Math.hypot(along, aside) + (aside > along + 0.01 ? FAR_ASIDE : 0);
+    if (along > 0.2 && far < least) [nearest, least] = [/** @type {SVGElement} */ (other), far];
   }
   spot.setAttribute("tabindex", nearest === null ? "0" : "-1");
   nearest?.setAttribute("tabindex", "0");

@@ -200,6 +200,35 @@ def test_pieces_in_hand_are_placed_by_the_keyboard_alone(
         expect(page.locator(":focus")).to_have_class(re.compile("play-spot"))
 
 
+def test_a_game_of_moves_aslant_is_played_by_the_keyboard_alone(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, address = begin("examples/games/draughts.py", "depth=1", "-o", str(tmp_path / "one"))
+    page = at_game(new_page(own=True), address)
+    page.locator(".play-spot[tabindex='0']").focus()
+    state, focus = page.locator("#match-state"), page.locator(":focus")
+    while state.inner_text() != "over":
+        line = page.locator(".match-line li").count()
+        page.keyboard.press("Enter")  # a piece; then the nearest of its targets, whichever way that is
+        expect(focus).to_have_attribute("aria-pressed", "true")
+        for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"):
+            page.keyboard.press(key)
+            if "play-to" in (focus.get_attribute("class") or ""):
+                break
+        expect(focus).to_have_class(re.compile("play-to"))
+        page.keyboard.press("Enter")
+        expect(state).to_have_text(re.compile("^(your turn|over)"))
+        expect(page.locator(".match-line li").nth(line)).to_be_visible()
+        settled(page)
+    # Escape lets a piece go.
+    page.get_by_role("button", name="Take back").click()
+    settled(page)
+    page.locator(".play-spot[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.locator(".play-chosen")).to_have_count(0)
+
+
 def test_a_game_is_played_on_a_phone_and_two_tabs_play_two(
     begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
 ) -> None:

@@ -70,10 +70,14 @@ def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() ->
         b'{"plyscope":1,"root":{"score":1,"score":2,"nodes":3,"nodes":4',
         b'{"plyscope":1,"root":{"score":1,"pre_scores":[%d],"children":[' % 10**400,
         b'{"plyscope":1,"root":{"score":1,"pre_scores":[1,%d' % 10**400,
+        b'[{"id":1,"parentId":0},{"id":2,"parentId":1},{"id":3,"parentId":"\\n"}]',
+        b'[{"\\n":1,"b":"c"},{"\\n":2,"b":"d"}]',
+        b'{"val":1,"left":{"val":5,"left":{"val":3},"val":{"right":2}},"right":{"val":4,"left":{"val":8}}}',
     ],
 )
 def test_what_the_roads_once_read_otherwise_is_read_alike(data: bytes) -> None:
-    """Numbers beyond 64 bits and beyond floats, numbers that touch a cut, half characters."""
+    """Numbers beyond 64 bits and beyond floats, numbers that touch a cut, half characters, a name of a value
+    and of a node, names of more than one line."""
     assert judge(data) is None
 
 
@@ -101,7 +105,10 @@ def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
         assert str(judge(data)).startswith("the roads differ: ")
         patch.setattr(judged, "_by_columns", lambda data: 1 / 0)
         assert str(judge(data)).startswith("the fast road fails: ZeroDivisionError")
-    for error, said in ((KeyError("x"), "the slow road fails: KeyError"), (LogError("a\nb"), "refused, but")):
+    for error, said in (
+        (KeyError("x"), "the slow road fails: KeyError"),
+        (LogError("a" * 3000), "refused, but"),
+    ):
 
         def fail(data: bytes, error: Exception = error) -> None:
             raise error

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from plyscope.engine.quoting import visible
+
 
 class LogError(ValueError):
     """A log that cannot be read: `message` says what was found and what was expected, the rest says where.
@@ -17,6 +19,8 @@ class LogError(ValueError):
     '$.root.score: found true, expected a number'
     >>> str(LogError("found }, expected a value", line=3, column=14))
     'line 3, column 14: found }, expected a value'
+    >>> str(LogError("found the name " + chr(10)))  # one sentence on one line, whatever a log calls its nodes
+    'found the name \\\\n'
     """
 
     def __init__(
@@ -38,7 +42,7 @@ class LogError(ValueError):
         if self.path is not None:
             places.append(self.path)
         said = f"{', '.join(places)}: {self.message}" if places else self.message
-        return said if self.file is None else f"{self.file}: {said}"
+        return visible(said if self.file is None else f"{self.file}: {said}")
 
 
 class CutShort(LogError):  # noqa: N818

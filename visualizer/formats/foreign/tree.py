@@ -320,7 +320,15 @@ class Tree:
             return True
         by_key = self.by_key
         pairs = self.parents[by_key] * (len(self.labels) + 1) + self.label_codes[by_key]
-        return len(np.unique(pairs)) < len(pairs)
+        return len(np.unique(pairs)) < len(pairs) or self._has_name_of_node_and_value(by_key)
+
+    def _has_name_of_node_and_value(self, by_key: Array) -> bool:
+        """Whether some object has a name that leads to a node, and to a value of its own."""
+        holders, codes = self.parents[by_key], self.label_codes[by_key]
+        return any(
+            label in self.columns and bool(np.isin(self.columns[label].nodes, holders[codes == code]).any())
+            for code, label in enumerate(self.labels)
+        )
 
     def shape(self) -> tuple[Array, Array]:
         """The parent of every node, and its distance from its root."""

@@ -164,10 +164,9 @@ def _by_parent(
         if 2 * len(missing) > len(rows) or all(parent == -1 for parent in parents):
             continue
         if missing:
-            value = stated[missing[0]]
-            raise LogError(
-                f'the parent "{value}" is no row of this table', path=f"{steps[missing[0]]}{step_to(name)}"
-            )
+            said = shown(str(stated[missing[0]]))
+            path = f"{steps[missing[0]]}{step_to(name)}"
+            raise LogError(f"the parent {said} is no row of this table", path=path)
         return Found(BY_PARENT, name, kind="parents")
     return None
 

@@ -229,7 +229,7 @@ class LinkedTree:
                 above[index] = -1
             else:
                 path = f"{self._step(int(refs.nodes[index]))}{step_to(self.found.children)}"
-                raise LogError(f'the parent "{said}" is no row of this table', path=path)
+                raise LogError(f"the parent {shown(said)} is no row of this table", path=path)
         above[is_none | (above == refs.nodes)] = -1
         parents = np.full(n_nodes, -1, np.int64)
         parents[refs.nodes] = above

@@ -15,7 +15,6 @@
  * @property {boolean} is_search whether the agent has a randomness quotient
  * @property {number} quotient 1 for none
  * @property {string[]} plies
- * @property {number} first who moved first
  * @property {Legal[]} legal none unless the person is to move
  * @property {Drawing} drawing
  * @property {string} position

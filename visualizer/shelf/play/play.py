@@ -265,7 +265,6 @@ class Play:
                 "is_search": game.agent.searches and game.agent.kind != OWN,
                 "quotient": game.agent.options.get("quotient", 1),
                 "plies": list(game.plies),
-                "first": self._first_player(),
                 "legal": [
                     {"ply": text} | ({} if step is None else step.as_json())
                     for text, step in zip(legal, steps, strict=True)
@@ -302,9 +301,6 @@ class Play:
             self.game.release()
 
     # The agent --------------------------------------------------------------------------------------------
-
-    def _first_player(self) -> int:
-        return max(int(self.game.arbiter.player(self.game.states[0])), 0)
 
     def _say(self, text: str, *, is_wrong: bool = False) -> None:
         self._said, self._is_wrong = text, is_wrong

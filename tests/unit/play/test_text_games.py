@@ -192,7 +192,7 @@ def test_the_factors_that_why_names_are_explained(
     # Of a search one ply deep no reply is known.
     do(play, "agent depth=1", "go")
     do(play, f"ply {next(iter(play.game.legal()))}")
-    assert play.why()[1] == "Its log has no replies to its ply."
+    assert play.why()[1] == f"Its search before yours, {play.game.plies[2]}, logged no replies."
 
 
 def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_path: Path) -> None:

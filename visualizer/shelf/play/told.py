@@ -58,7 +58,7 @@ def placed(told: Told, ply: str) -> str:
     if expected == ply:
         return f"It expected {ply}."
     if expected is None and not replies:
-        return "Its log has no replies to its ply."
+        return f"Its search before yours, {ply}, logged no replies."
     begin = "It expected no reply" if expected is None else f"It expected {expected}"
     seen = replies.get("seen", [])
     if ply in seen:

@@ -72,6 +72,7 @@ def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() ->
         b'{"plyscope":1,"root":{"score":1,"pre_scores":[1,%d' % 10**400,
         b'[{"id":1,"parentId":0},{"id":2,"parentId":1},{"id":3,"parentId":"\\n"}]',
         b'[{"\\n":1,"b":"c"},{"\\n":2,"b":"d"}]',
+        b'{"id":1}\n{"name":"a","value":1,"children":[{"name":"b","value":2,"children":[[]]},{"name":"c"}]}',
         b'{"val":1,"left":{"val":5,"left":{"val":3},"val":{"right":2}},"right":{"val":4,"left":{"val":8}}}',
     ],
 )

@@ -27,6 +27,8 @@ def step_to(key: str) -> str:
 def path_of_node(form: Form, documents: Sequence[Any], number: int) -> str:
     """The JSON path of the node of that number, by the form that numbers nodes; a long one is cut.
 
+    Several documents, which stand one on each line, count as the items of a list.
+
     >>> form = Form()
     >>> node = form.role("node", makes_node=True)
     >>> form.step(DOCUMENT, ITEM, node)
@@ -42,7 +44,9 @@ def path_of_node(form: Form, documents: Sequence[Any], number: int) -> str:
     stack: list[tuple[int, Iterator[tuple[Any, Any]], int]] = []
     while True:
         for name, value in members:
-            step = "$" if not stack else f"[{place}]" if name is ITEM else step_to(name)
+            step = f"[{place}]" if name is ITEM else step_to(name)
+            if not stack:
+                step = "$" if len(documents) == 1 else f"$[{place}]"
             place += 1
             to = role_of(form, role, name, value)
             role = form.after[role]

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.reader import read_foreign
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
 from tests.property.test_foreign_bytes import check
 from tests.unit.formats.test_foreign import layers, plies
 
@@ -82,3 +84,16 @@ def test_children_under_any_name_are_found_behind_edges_where_nodes_look_searche
 )
 def test_they_are_the_same_from_bytes_and_from_values(document: Any) -> None:
     assert check(json.dumps(document).encode(), heads=(2**12, 2**20)) is not None
+
+
+def test_trees_by_name_are_all_read_however_many_there_are() -> None:
+    named = {f"t{n}": {"score": n, "children": [{"score": n, "note": "x" * 300}]} for n in range(1000)}
+    log = read_log(json.dumps(named).encode())
+    assert log.n_rows == 2000
+
+
+def test_of_trees_of_one_name_the_last_counts() -> None:
+    told = (("a", 1), ("b", 2), ("b", 3))
+    trees = ", ".join(f'"{name}": {{"v": {v}, "kids": {{"c": {{"v": {v}}}}}}}' for name, v in told)
+    assert read_bytes(TapeDocument(f"{{{trees}}}".encode())) is None
+    assert read_log(f"{{{trees}}}".encode()).columns["score"].tolist() == [1, 1, 3, 3]

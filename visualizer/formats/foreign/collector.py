@@ -170,6 +170,9 @@ class Collector:
         """Say of each root which of several trees it is; keys that count are iterations."""
         keys = self._form.found.trees
         roots = np.flatnonzero(self.tree.parents < 0).tolist()
+        if len(roots) != len(keys):  # a key is there twice
+            self.tree.has_doubles = True
+            return
         counts = [ITERATION.fullmatch(key) for key in keys]
         counted = [int(match[1]) for match in counts if match]
         if len(counted) == len(keys):

@@ -51,6 +51,8 @@ from plyscope.visualizer.formats.foreign.meaning.names import SCORES, VISITS
 from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.tape.paths import step_to
 
+LOOKED_AT: Final = 300
+"""Values beside a tree that may be trees; the others are looked at where most of these are."""
 FINDERS: Final = (found_lists,)
 """Say of a place what tree stands there, None for none."""
 NESTED_KIND: Final = "nested"
@@ -133,11 +135,10 @@ def _with_its_like(
     inner: list[str] = []
     at: Place | None = place
     while at is not None and (holder := at.holder) is not None:
-        others = [
-            key
-            for key in list(holder.value)[:300]
-            if key != at.key and _holds_a_tree(holder.value[key], branching_of)
-        ]
+        beside = [key for key in holder.value if key != at.key]
+        others = [key for key in beside[:LOOKED_AT] if _holds_a_tree(holder.value[key], branching_of)]
+        if 2 * len(others) > LOOKED_AT:
+            others += [key for key in beside[LOOKED_AT:] if _holds_a_tree(holder.value[key], branching_of)]
         if others and plain(at.key) in TREES and not any(plain(key) in TREES for key in others):
             named = listed([holder.path + step_to(key) for key in others])
             probe.notices.append(f"Trees beside the one at {place.path} were left out: {named}.")

@@ -180,7 +180,7 @@ def check_game(game: Any, options: SearchOptions) -> None:
     >>> from types import SimpleNamespace
     >>> check_game(SimpleNamespace(name="nim"), SearchOptions(null_move=2))
     Traceback (most recent call last):
-    plyscope.engine.options.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
+    plyscope.engine.option.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
     """
     meanings_of(judged(game, options.evaluation))
     name = getattr(game, "name", type(game).__name__)

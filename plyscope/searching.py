@@ -179,7 +179,7 @@ def options_of(asked: Mapping[str, Any]) -> AnyOptions:
 
     >>> options_of({"deep": 3})
     Traceback (most recent call last):
-    plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
+    plyscope.engine.option.OptionError: deep: a search has no such option; did you mean depth?
     """
     asked = by_present_names(asked)
     algorithm = algorithms.find(asked.get("algorithm", DEFAULT))

@@ -82,7 +82,7 @@ def check_guide(game: Any, options: MonteCarloOptions) -> None:
     >>> from types import SimpleNamespace
     >>> check_guide(SimpleNamespace(name="nim"), MonteCarloOptions(guide="ring"))
     Traceback (most recent call last):
-    plyscope.engine.options.OptionError: guide: nim has no ring, which counts the tiles around its queens
+    plyscope.engine.option.OptionError: guide: nim has no ring, which counts the tiles around its queens
     """
     if options.guide == RING and not hasattr(game, RING):
         name = getattr(game, "name", type(game).__name__)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.foreign.reader import read_foreign
 from tests.equality.forms import forms
 from tests.property.test_foreign_bytes import check
 from tests.shapes.dump import documents, dump, golden
@@ -54,3 +55,11 @@ def test_plies_that_recur_on_the_way_down_are_no_field_of_children(end: object) 
     log = read_log(json.dumps(node(5)).encode())
     assert log.n_rows == sum(3**level for level in range(6))
     assert [log.texts[code] for code in log.columns["ply"][1:4]] == ["c1", "b1", "a1"]
+
+
+@pytest.mark.parametrize("children", ["kinder", "folgen", "followers"])
+def test_objects_that_say_all_that_the_one_around_them_says_are_its_children(children: str) -> None:
+    root = {"zug": "start", "wert": 3, children: [{"zug": "a", "wert": 3}, {"zug": "b", "wert": 5}]}
+    log = read_foreign(root)
+    assert (log.n_rows, log.mapping["children"]) == (3, children)
+    assert read_foreign({**root, children: [{"wert": 3, "why": "a"}]}).n_rows == 1 + (children == "kinder")

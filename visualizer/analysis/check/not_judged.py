@@ -35,6 +35,7 @@ class _Matter:
 
     what: str
     rules: tuple[str, ...]
+    """None of them where the field alone decides."""
     lacks: str
     """The field whose absence is the reason, if the log does not state it; "" if the rules say why."""
     of: Of = "both"
@@ -45,10 +46,15 @@ def _has_entries(sight: Sight) -> bool:
     return len(sight.tt_use) > 0 or bool((sight.outcome == words.TT).any())
 
 
+def _has_no_layers(sight: Sight) -> bool:
+    return not bool(((sight.layer == words.MAX) | (sight.layer == words.MIN)).any())
+
+
 WORTHS: Final = ("terminal", "ending-mean", "proof", "replay")
 MATTERS: Final = (
     _Matter("scores", ("value", "maxn", "chance"), "score", "windows"),
     _Matter("the means of visits", ("mean", "visits"), "mean", "best-first"),
+    _Matter("whether the best child counts", (), "layer", "windows", _has_no_layers),
     _Matter("who wins", WORTHS, "ending", matters=lambda sight: len(sight.ending) == 0),
     _Matter("what a win or a draw is worth", WORTHS, "", matters=lambda sight: len(sight.ending) > 0),
     _Matter("legality", ("replay",), "game"),
@@ -87,7 +93,7 @@ def _reason(
 ) -> str:
     if alone is not None and alone in map(why_not.get, matter.rules):
         return alone
-    if matter.lacks and not states(matter.lacks):
+    if matter.lacks and not (matter.rules and states(matter.lacks)):
         return f"no `{matter.lacks}`"
     why = next((why_not[rule] for rule in matter.rules if rule in why_not), "no node can be judged")
     why = why.partition(";")[0]  # what might be meant instead is said in full with the rule

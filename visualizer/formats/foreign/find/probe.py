@@ -16,7 +16,7 @@ Array = npt.NDArray[Any]
 
 SURE_NAMES: Final = (
     *("children", "child", "childs", "kids", "childnodes", "replies", "responses", "subtrees", "subtree"),
-    *("subnodes", "descendants", "successors", "moveinfos"),
+    *("subnodes", "descendants", "successors", "moveinfos", "kinder", "nachfolger", "enfants", "hijos"),
 )
 """Plain names under which people keep nothing but children, most telling first."""
 

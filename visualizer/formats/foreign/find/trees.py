@@ -220,8 +220,8 @@ def _in_part(place: Place) -> Probe | None:
 def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     """The field under which these roots and what is below them keep their children, None where there is none.
 
-    A field with a usual name needs one child; any other needs children of children, for a list of objects
-    alone may be anything.
+    A field with a usual name needs one child; any other needs children of children, or some that have all
+    the fields of their parent and a score, for a list of objects alone may be anything.
 
     >>> guess_branching([{"pv": [{"ply": "c6"}], "zuege": [{"zuege": [{"zuege": []}]}]}])
     Branching(key='zuege', labelled=False, pure=False, within=(), further=())
@@ -246,7 +246,8 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
         is_far = len(branching.within) > 1 or bool(branching.further)
         if name not in NAMES and is_far and not _are_searched(probe):
             continue
-        if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(roots, key, probe)):
+        may_be_flat = name in NAMES or _are_like(roots[0], key, probe)
+        if level < 2 and name not in SURE_NAMES and not (may_be_flat and _look_searched(roots, key, probe)):
             continue
         known = len(NAMES) - NAMES.index(name) if name in NAMES else 0
         rating = (level >= 2, known, len(probe.nodes))
@@ -282,6 +283,13 @@ def _in_containers(probe: Probe) -> bool:
 def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, probe: Probe) -> bool:
     """Whether nodes below the roots carry a score, and are no table whose rows name one another."""
     return not any(found_rows(root.get(key), "$") for root in roots) and _are_searched(probe, SCORES)
+
+
+def _are_like(root: Mapping[str, Any], key: str, probe: Probe) -> bool:
+    """Whether nodes below a root have all that it says of itself, two fields or more."""
+    own = root.keys() - {key}
+    below = [node for node, parent in zip(probe.nodes, probe.parents, strict=True) if parent >= 0]
+    return len(own) >= 2 and all(own <= node.keys() for node in below)
 
 
 def _are_searched(probe: Probe, names: Sequence[str] = (*SCORES, *VISITS)) -> bool:

@@ -23,8 +23,9 @@ let game = null;
 let asked = 0;
 /** Plies of which one is to be chosen. @type {readonly Legal[]} */
 let choices = [];
-/** Why the server did not do what was asked last. */
+/** Why the server did not do what was asked last, and what that was. */
 let refused = "";
+let refusedFor = "";
 /** Where the game is not served: 404, or 0 where nobody answers. @type {number | null} */
 let gone = null;
 let isActing = false;
@@ -47,6 +48,7 @@ const quotient = html("input.field", { id: "play-quotient", type: "number", min:
 const chance = form("Quotient", quotient, "Change", () => act("quotient", quotient.value));
 const links = html("p.play-links");
 const settings = html("details.play-part", html("summary", "The agent"), agent, chance, links);
+agent.classList.add("play-agent");
 
 at("match").classList.add("play");
 at("match").replaceChildren(
@@ -85,6 +87,7 @@ async function act(what, words = "") {
   if (isActing) return;
   isActing = true;
   refused = "";
+  refusedFor = what;
   const isDone = await take(() => api.playDo(id, what, words.trim()));
   isActing = false;
   if (isDone) void follow();
@@ -130,6 +133,8 @@ function draw() {
   const command = `${game?.command ?? "plyscope play GAME -o FOLDER"}${gone === 0 ? ` --port ${location.port}` : ""}`;
   const isAway = `The game is not served now: \`${command}\` goes on with it.`;
   redraw(wrong, withCode(gone === null ? refused : isAway));
+  const above = gone !== null ? choice : refusedFor === "agent" ? agent : refusedFor === "quotient" ? chance : choice;
+  if (wrong.previousElementSibling !== above) above.after(wrong);
   if (game === null) return;
   const { agent: name, players, side, to_move: toMove, thinking, over, legal, said } = game;
   document.title = `${game.game} against ${name} – Plyscope`;
@@ -185,7 +190,7 @@ function draw() {
     [line, name],
     [quotient, String(game.quotient)],
   ]))
-    if (document.activeElement !== field) field.value = value;
+    if (document.activeElement !== field && field.defaultValue !== value) field.value = field.defaultValue = value;
   chance.hidden = !game.is_search;
   redraw(
     links,

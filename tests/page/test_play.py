@@ -119,8 +119,16 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     assert page.locator(".match-line li").all_inner_texts() == plies
     # Another agent, which leaves logs; then to the end.
     page.get_by_text("The agent").click()
-    page.get_by_label("Agent").fill("depth=3")
-    page.locator("form", has_text="Agent").get_by_role("button").click()
+    line, change = page.get_by_label("Agent"), page.locator("form", has_text="Agent").get_by_role("button")
+    # What is refused stays in its field, which is wide enough for it, and is said beside it.
+    line.fill(wrong := "depth=3,weights=corners:8;mobility:no-number")
+    change.click()
+    expect(page.locator(".play-agent + [role=alert]")).to_contain_text("no-number")
+    settled(page)
+    expect(line).to_have_value(wrong)
+    assert line.evaluate("field => field.scrollWidth <= field.clientWidth")
+    line.fill("depth=3")
+    change.click()
     expect(page.locator("#match-title")).to_have_text("tictactoe against depth=3")
     play_any(page)
     expect(page.get_by_role("region", name="Why")).to_contain_text(" is worth ")

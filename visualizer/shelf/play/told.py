@@ -52,7 +52,7 @@ def placed(told: Told, ply: str) -> str:
     """A sentence on where a person's reply stood in the search before it.
 
     >>> placed({"expected": "c4", "replies": {"seen": ["c4", "d3", "e6"]}}, "e6")
-    'It expected c4; yours, e6, was third of the 3 replies that it looked at.'
+    'It expected c4. It searched yours, e6, too: third of 3 replies by order of search, not by worth.'
     """
     expected, replies = told["expected"], told["replies"]
     if expected == ply:
@@ -62,9 +62,11 @@ def placed(told: Told, ply: str) -> str:
     begin = "It expected no reply" if expected is None else f"It expected {expected}"
     seen = replies.get("seen", [])
     if ply in seen:
-        place = seen.index(ply)
-        many = f"the {len(seen)} replies" if len(seen) > 1 else "the replies"
-        return f"{begin}; yours, {ply}, was {_ordinal(place + 1)} of {many} that it looked at."
+        if len(seen) == 1:
+            return f"{begin}. It searched yours, {ply}, alone."
+        yours = f"yours, {ply}" if expected is None else f"yours, {ply}, too"
+        place = f"{_ordinal(seen.index(ply) + 1)} of {len(seen)} replies"
+        return f"{begin}. It searched {yours}: {place} by order of search, not by worth."
     for outcome, why in _LEFT_OUT.items():
         if ply in replies.get(outcome, ()):
             return f"{begin}; {why}, {ply}."

@@ -94,8 +94,13 @@ def test_a_node_is_searched_on_and_set_beside_the_log(client: FlaskClient) -> No
     old = client.get(f"/api/logs/{log}/nodes/1?limit=20").get_json()
     logged = min(old["children"]["items"], key=lambda child: child["score"])
     said = f"best {best}, {short(-score)}; the log said {logged['ply']}, {short(logged['score'])}."
-    assert found["says"] == f"This search, depth 4: {said}"
+    own = f" (Its own log shows scores as {new['root_player']} sees them.)"
+    assert found["says"] == f"This search, depth 4: {said}{own}"
     assert found["order"] == "depth_first"
+    # Where both have one root player, nothing is said of views.
+    root = f"/api/logs/{log}/nodes/0/search"
+    client.post(f"{root}?agent=depth=2")
+    assert "Its own log" not in searched(client, root)["says"]
     # By another algorithm, whose scores are reflected in their range; then it is forgotten.
     assert client.post(f"{url}?agent=algorithm=mcts,playouts=50").status_code == 202
     found = searched(client, url)

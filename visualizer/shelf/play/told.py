@@ -76,9 +76,13 @@ def placed(told: Told, ply: str) -> str:
 def set_beside(tree: Tree, row: int, header: Mapping[str, Any]) -> str:
     """A sentence on what a search from a node found, and what the log says there, seen by its root player."""
     search, result = header["search"], header["result"]
-    score = result.get("score")
+    score, view = result.get("score"), ""
     if score is not None and tree.log.columns["layer"][row] == words.MIN:
         score = sum(search.get("range", (0, 0))) - score
+        players = tree.log.column("player")
+        player = -1 if players is None else int(players[row])
+        mover = tree.log.players[player] if player >= 0 else "the player to move here"
+        view = f" (Its own log shows scores as {mover} sees them.)"
     how = f"depth {result['depth']}" if "depth" in result else f"{result['playouts']:,} play-outs"
     found = _best(result.get("ply"), score, words.EXACT, declared_mate(search))
     line = deciding_line(tree, row).rows
@@ -88,7 +92,7 @@ def set_beside(tree: Tree, row: int, header: Mapping[str, Any]) -> str:
     ply = shown_ply(tree.log, line[0]) if line else None
     bound = int(tree.log.columns["bound"][row])
     said = _best(ply, None if was != was else was, bound, here)
-    return f"This search, {how}: best {found}; the log said {said}."
+    return f"This search, {how}: best {found}; the log said {said}.{view}"
 
 
 def _best(ply: str | None, score: float | None, bound: int, mate: Mate | None) -> str:

@@ -108,11 +108,15 @@ class Boards:
         return found
 
     @property
+    def is_game_known(self) -> bool:
+        """Whether the game is known here, so that positions can be played and searched on."""
+        name = self._log.header.get("game")  # whose module the first tree does not wait for
+        return isinstance(name, str) and is_known(name)
+
+    @property
     def are_drawn(self) -> bool:
         """Whether positions can be drawn: the game is known here, or the log brings boards in words."""
-        name = self._log.header.get("game")  # whose module the first tree does not wait for
-        is_here = isinstance(name, str) and is_known(name)
-        return is_here or "board" in self._log.header or self._log.column("board") is not None
+        return self.is_game_known or "board" in self._log.header or self._log.column("board") is not None
 
     def position(self, row: int) -> str | None:
         """The position at `row` as text that the game reads back; None where it cannot be told."""

@@ -139,6 +139,7 @@
  * @property {{low: number, high: number, reach: number}} [colour] range of the scores, wins and losses left out, and the end
  *   of the scale of colours to either side of 0
  * @property {boolean} drawable whether boards can be drawn
+ * @property {boolean} playable whether its game is known here, so that one can play and search on
  * @property {string} [game_page] of the game or match whose log it is
  * @property {Record<string, any>} header
  */

@@ -72,6 +72,7 @@ export function openedLog(nodes, more = {}) {
     fields: [],
     pre_scored: false,
     drawable: false,
+    playable: false,
     header: {},
     ...more,
   };

@@ -76,6 +76,8 @@ def test_what_stands_between_backticks_is_set_as_code(show: Show) -> None:
     """Of a faulty log, whose check, explanation and statistics name fields and commands."""
     page = show(shipped_folder("examples") / "bugs" / "bug-wrong-sign.json")
     expect(page.locator("#why code").first).to_have_text("check")
+    # Its game is called as none that is known, so nothing is offered that needs its rules.
+    expect(page.get_by_role("button", name=" on from here")).to_have_count(0)
     for key in "sc":
         keys(page, key)
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")

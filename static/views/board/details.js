@@ -35,7 +35,7 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
     drawing.plies?.length ? pliesSwitch(state, actions) : null,
     drawing.changed?.length ? changeSwitch("Show what the ply changed", "changes", showChanges, toggleChanges) : null,
     drawing.cells?.length ? largeButton(actions) : null,
-    ...(isShared
+    ...(isShared || !state.opened?.playable
       ? []
       : [
           smallButton("Play on from here", () => actions.playOn(node.id), { "data-key": "play-on" }),

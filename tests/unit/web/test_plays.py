@@ -129,6 +129,10 @@ def test_what_cannot_be_searched_on_is_said(client: FlaskClient) -> None:
     found = client.get(unknown).get_json()
     assert found["state"] == "refused"
     assert "does not say which game it is of" in found["reason"]
+    # The page offers neither where the game is not known.
+    for name, is_offered in (("ours.json", True), ("other.json", False)):
+        opened = client.get(f"/api/logs/{log_of(client, name)}").get_json()
+        assert opened["playable"] is is_offered
     url = f"/api/logs/{log_of(client, 'ours.json')}/nodes/0/search"
     for asked, agent, said in (
         (unknown, "depth=2", "does not say which game it is of"),

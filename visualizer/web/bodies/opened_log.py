@@ -56,6 +56,7 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         "fields": [cut(name, LIST_TEXT) for name in log.fields[:500]],
         "pre_scored": "pre_score" in log.columns,
         "drawable": boards.are_drawn,
+        "playable": boards.is_game_known,
     }
     for known in ("game", "position", "search", "result"):
         if known in header:

@@ -42,7 +42,14 @@ const typed = html("input.field", { id: "play-ply", autocomplete: "off", spellch
 const typing = form("Ply", typed, "Play", () =>
   act("ply", typed.value).then(() => refused === "" && void (typed.value = "")),
 );
-const line = html("input.field", { id: "play-agent", autocomplete: "off", spellcheck: "false" });
+const line = html("input.field", {
+  id: "play-agent",
+  autocomplete: "off",
+  spellcheck: "false",
+  placeholder: "depth=4,weights=mobility:2;corners:8",
+  title:
+    "random, depth=4, seconds=5, algorithm=mcts,playouts=400; with other weights depth=4,weights=mobility:2;corners:8",
+});
 const agent = form("Agent", line, "Change", () => act("agent", line.value));
 const quotient = html("input.field", { id: "play-quotient", type: "number", min: "1" });
 const chance = form("Quotient", quotient, "Change", () => act("quotient", quotient.value));

@@ -127,6 +127,7 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     settled(page)
     expect(line).to_have_value(wrong)
     assert line.evaluate("field => field.scrollWidth <= field.clientWidth")
+    expect(line).to_have_attribute("placeholder", re.compile("weights="))
     line.fill("depth=3")
     change.click()
     expect(page.locator("#match-title")).to_have_text("tictactoe against depth=3")

@@ -359,6 +359,7 @@
  * @property {string} [error]
  * @property {Record<Severity, number>} [counts]
  * @property {Group[]} [groups]
+ * @property {number} [in_log] of a shared page: the findings of the log, of which `groups` count those inside
  * @property {{rule: string, needs: string[], nodes: number, why?: string}[]} [not_checked]
  * @property {{what: string, why: string}[]} [not_judged] what no rule looked at, by what would matter most
  * @property {{rule: string, reason: string}[]} [checked]

@@ -180,3 +180,19 @@ def test_what_a_shared_page_leaves_out_is_said(new_page: NewPage, tmp_path: Path
     expect(alone.locator("#details-panel")).to_contain_text(
         "says why of the root, its plies and the nodes above"
     )
+
+
+def test_findings_of_a_shared_page_are_those_inside(new_page: NewPage, tmp_path: Path) -> None:
+    log = plyscope.open(ROOT / "examples" / "bugs" / "bug-lost-alpha.json")
+    plyscope.share(log).write(tmp_path / "part.html")
+    alone = new_page(own=True, offline=True)
+    alone.goto((tmp_path / "part.html").as_uri())
+    settled(alone)
+    keys(alone, "e")
+    expect(alone.locator("#check-panel")).to_contain_text("The log has 414 findings; this file holds 240")
+    keys(alone, "E")
+    expect(alone.locator(".check-steps")).to_contain_text("240 of 240")
+    expect(alone.locator(".check-finding")).to_be_visible()
+    keys(alone, "e")
+    expect(alone.locator(".check-steps")).to_contain_text("1 of 240")
+    expect(alone.locator(".notice")).to_have_count(0)

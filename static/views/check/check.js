@@ -202,6 +202,7 @@ export function mountCheck(container, store, actions) {
     const matters = notJudged(report);
     return [
       stepPart(state, groups, actions),
+      notInside(report),
       state.finding && findingPart(state.finding, state, actions),
       groups.length === 0
         ? nothingLeft(state)
@@ -215,6 +216,14 @@ export function mountCheck(container, store, actions) {
       matters && html("div.section.check-say", matters),
       unasked(report),
     ];
+  }
+
+  /** What a shared page lacks. @param {Report} report */
+  function notInside({ in_log, groups = [] }) {
+    const inside = groups.reduce((sum, group) => sum + group.count, 0);
+    if (in_log === undefined || in_log <= inside) return null;
+    const text = `The log has ${counted(in_log, "finding")}; this file holds ${count(inside)}, the first of each rule.`;
+    return html("p.section.dim", text);
   }
 
   /** @param {State} state */

@@ -181,8 +181,11 @@ def test_what_is_left_out_is_told_with_the_reason() -> None:
     assert deepening[1] == (
         "The tree that the page opens is inside; of the other 8 trees (iterations, searches) only the roots."
     )
-    faulty = plyscope.share(EXAMPLES / "bugs" / "bug-lost-alpha.json", progress=False).says
-    assert "240 of 414 findings of the check, the first of each rule." in faulty
+    faulty = plyscope.share(EXAMPLES / "bugs" / "bug-lost-alpha.json", progress=False)
+    assert "240 of 414 findings of the check, the first of each rule." in faulty.says
+    report = held_in(faulty.html)["report"]  # counts what can be stepped over
+    assert report["in_log"] == 414
+    assert sum(group["count"] for group in report["groups"]) == sum(report["counts"].values()) == 240
     few = plyscope.share(EXAMPLES / "chess-three-plies.json.gz", nodes=100, progress=False).says
     assert few[1] == "The most important nodes come first, up to the number that a file has room for."
 

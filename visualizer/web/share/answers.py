@@ -5,6 +5,7 @@ And the nodes that go into it: the most important first, whole families where th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -139,7 +140,8 @@ def contents(
         node_id = int(id_of[row])
         told[node_id] = {**own_details(tree, row, boards), "line": line(tree, row, write)}
         on_progress("gathering", CARDS_PART + (1 - CARDS_PART) * number / n_details)
-    data = {"report": report, "findings": findings, "marks": marks, "view": view and {"log": log_id, **view}}
+    data: Body = {"report": _within(report, findings), "findings": findings, "marks": marks}
+    data["view"] = view and {"log": log_id, **view}
     return Contents({"log": log_id, "answers": asked.kept, "nodes": cards, "details": told, **data}, said)
 
 
@@ -190,6 +192,18 @@ def _report(asked: Asked, on_progress: Progress) -> Body:
         on_progress("checking", report["progress"])
         report = asked.get("/check", wait=0.5)
     return report or {"state": "none", "rows": 0, "quick": False}
+
+
+def _within(report: Body, findings: list[Body]) -> Body:
+    """The report with the counts of the findings that are inside, and `in_log`, how many the log has."""
+    if "groups" not in report:
+        return report
+    inside = Counter((one["rule"], one["severity"]) for one in findings)
+    groups = [{**each, "count": inside[each["rule"], each["severity"]]} for each in report["groups"]]
+    severities = Counter(one["severity"] for one in findings)
+    counts = {severity: severities[severity] for severity in report["counts"]}
+    in_log = sum(each["count"] for each in report["groups"])
+    return {**report, "groups": groups, "counts": counts, "in_log": in_log}
 
 
 def _findings(asked: Asked, report: Body) -> Iterator[Body]:

@@ -60,8 +60,14 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     assert int(selected.get_attribute("aria-level") or 0) >= 3
     # There it says itself why it does not say why.
     page.keyboard.press("y")
-    page.wait_for_function("document.querySelector('#why').getAnimations().length === 1")
+    page.evaluate(  # the policy of the page forbids what `wait_for_function` asks a second time
+        """async () => {
+          const why = document.querySelector('#why');
+          while (why.getAnimations().length !== 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
     expect(page.locator("#why")).to_contain_text("says why of the root, its plies and the nodes above")
+    expect(page.locator("#why .panel-error")).to_have_count(0)
     expect(page.locator(".notice")).to_have_count(0)
     # Findings of the check are walked.
     keys(page, "e")
@@ -82,11 +88,14 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     page.keyboard.press(".")
     page.keyboard.press("v")
-    keys(page, "t")
+    keys(page, "t", "d")
+    expect(page.locator(".notice-note").last).to_contain_text("Not in a shared page")
+    expect(page.locator(".notice-note").last).to_contain_text("compare with another log")
     expect(page.locator("#replay")).to_be_hidden()
     expect(page.locator("#overview")).to_be_hidden()
     page.keyboard.press("?")
     expect(page.locator("#help-dialog")).not_to_contain_text("replay")
+    expect(page.locator("#help-dialog")).not_to_contain_text("open a log")
     # A link within it goes where it went, and nothing is kept.
     page.keyboard.press("Escape")
     address = page.url

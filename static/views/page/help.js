@@ -14,7 +14,7 @@ const MOUSE = [
   ["Shift + click", "open it; all that is open stays open"],
   ["Wheel", "zoom; two fingers do too"],
   ["Drag", "move the tree"],
-  ["Drop, paste", "anywhere: open a log"],
+  ...(isShared ? [] : [["Drop, paste", "anywhere: open a log"]]),
 ];
 
 const GROUPS = /** @type {const} */ ({

@@ -248,9 +248,11 @@ export function mountKeyboard(page, store, actions) {
       return;
     }
     const along = state.lines === null ? undefined : LINE_KEYS.find(({ keys }) => keys.includes(name));
-    const key = keysOffered().find(({ keys }) => keys.includes(name));
+    const key = KEYS.find(({ keys }) => keys.includes(name));
     if (key === undefined) return;
     event.preventDefault();
+    if (!keysOffered().includes(key))
+      return actions.notify("note", `Not in a shared page, which has no server to ask: ${key.what}.`);
     /** @type {HTMLElement | null} */ (page.querySelector(":popover-open"))?.hidePopover(); // it would lie over what comes
     if (along !== undefined) {
       focusTree(page);

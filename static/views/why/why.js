@@ -2,6 +2,7 @@
 /** At the top of the details: why X rather than Y, in sentences whose figures lead to their nodes, and as a waterfall. */
 
 import { toNumber } from "../../data/claims.js";
+import { isShared } from "../../data/shared/embedded.js";
 import { differ } from "../../data/state.js";
 import { exactKey } from "./actions.js";
 import { asOneStop, button, smallButton } from "../../draw/buttons.js";
@@ -27,7 +28,11 @@ export function mountWhy(container, store, actions) {
     const { answer, error } = why;
     const drawn =
       answer === null
-        ? [html("p.panel-error", { role: "alert" }, error ?? "")]
+        ? [
+            isShared
+              ? html("p.dim", { role: "status" }, error ?? "")
+              : html("p.panel-error", { role: "alert" }, error ?? ""),
+          ]
         : [
             head(answer),
             sentences(answer.parts, "said"),

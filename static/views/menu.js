@@ -2,7 +2,7 @@
 /** A button of the topbar that opens a short list of commands below itself; the browser closes it. */
 
 import { button } from "../draw/buttons.js";
-import { html } from "../draw/element.js";
+import { html, keyParts } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 
 /** @import { IconName } from "../draw/icons.js" */
@@ -91,7 +91,16 @@ export function asking(control) {
  */
 export function menuCommand(name, label, press, key) {
   return button(
-    [icon(name), html("span.menu-label", label), key !== undefined && html("kbd", { "aria-hidden": "true" }, key)],
+    [
+      icon(name),
+      html("span.menu-label", label),
+      key !== undefined &&
+        html(
+          "span",
+          { "aria-hidden": "true" },
+          keyParts(key).map((part) => html("kbd", part)),
+        ),
+    ],
     press,
     { class: "menu-command", "data-asks": ASKING_KEYS.has(key ?? "") },
   );

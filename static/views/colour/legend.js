@@ -180,7 +180,7 @@ function legendItems(state) {
     items.push(
       html(
         "li",
-        { title: "further visits of the position of the selected node (T)" },
+        { title: "further visits of the position of the selected node (Shift T)" },
         html("span.legend-tie"),
         "same position",
       ),

@@ -18,8 +18,12 @@ import { mountLazily } from "../lazily.js";
 
 /** How a node's width is found. */
 const FORMS = /** @type {const} */ ([
-  { form: "icicle", label: "Subtrees", title: "A node lies over its children, as wide as all of them (V)" },
-  { form: "levels", label: "Levels", title: "All nodes of a level are equally wide, however large their subtrees (V)" },
+  { form: "icicle", label: "Subtrees", title: "A node lies over its children, as wide as all of them (Shift V)" },
+  {
+    form: "levels",
+    label: "Levels",
+    title: "All nodes of a level are equally wide, however large their subtrees (Shift V)",
+  },
 ]);
 /** Pixels of all bands, at most, and of one. */
 const HEIGHT = 112;

@@ -61,7 +61,7 @@ export function mountTranspositions(container, store, actions) {
         "div.transpositions-how",
         html(
           "label.check",
-          { title: "Dashed ties from the selected node to the others that are drawn (T)" },
+          { title: "Dashed ties from the selected node to the others that are drawn (Shift T)" },
           ties,
           "Ties in the tree",
         ),

@@ -201,7 +201,7 @@ function draw() {
   chance.hidden = !game.is_search;
   redraw(
     links,
-    html("a.figure-go", { href: `/match/${id}` }, "The game with its logs"),
+    html("a.link-button", { href: `/match/${id}` }, "The game with its logs"),
     ` is kept in ${game.folder}; its worst plies: plyscope worst ${game.folder}/games.jsonl`,
   );
 }

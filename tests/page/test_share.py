@@ -96,6 +96,7 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     page.keyboard.press("?")
     expect(page.locator("#help-dialog")).not_to_contain_text("replay")
     expect(page.locator("#help-dialog")).not_to_contain_text("open a log")
+    expect(page.locator("#help-dialog .dialog-aside")).to_have_text(re.compile(r"^Plyscope [\d.]+$"))
     # A link within it goes where it went, and nothing is kept.
     page.keyboard.press("Escape")
     address = page.url

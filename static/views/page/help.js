@@ -28,7 +28,6 @@ const GROUPS = /** @type {const} */ ({
 /** @type {Mount} */
 export function mountHelp(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
-  const version = document.body.dataset.version;
   const groups = helpGroups();
   const search = html("input.field", {
     type: "search",
@@ -78,7 +77,7 @@ export function mountHelp(container, store, actions) {
       ),
       html(
         "div.dialog-commands",
-        html("span.dim.dialog-aside", version ? `Plyscope ${version}` : "", version ? " · " : "", notices()),
+        html("span.dim.dialog-aside", `Plyscope ${document.body.dataset.version}`, notices()),
         html("button.button.button-first", { type: "submit" }, "Close"),
       ),
     ),
@@ -91,10 +90,11 @@ export function mountHelp(container, store, actions) {
   });
 }
 
-/** Where the licences stand of what draws the charts; a page that is one file has neither. */
+/** The link to the licences of what draws the charts; a page that is one file has neither. */
 function notices() {
-  if (isShared) return "";
-  return html("a", { href: "static/notices.txt", target: "_blank", rel: "noopener" }, "Notices");
+  if (isShared) return [];
+  const link = html("a.link-button", { href: "static/notices.txt", target: "_blank", rel: "noopener" }, "Notices");
+  return [" \u00b7 ", link];
 }
 
 function helpGroups() {

@@ -272,6 +272,12 @@ def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
     assert said(found)[2] == "The tree has 50 % more nodes: 3, before 2."
 
 
+@pytest.mark.parametrize(("n_plies", "share"), [(3, "2 times"), (4, "2.5 times"), (30, "16 times")])
+def test_twice_as_many_nodes_and_more_are_said_as_times(n_plies: int, share: str) -> None:
+    few, many = (tree({"score": 1, "children": [{"ply": f"p{at}"} for at in range(n)]}) for n in (1, n_plies))
+    assert f" {share} as many nodes: {n_plies + 1}, before 2." in said(compare(few, many))[2]
+
+
 def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:
     def search(*plies: str) -> Tree:
         root = exact(28, layer="max", children=[exact(28 - at, ply) for at, ply in enumerate(plies)])

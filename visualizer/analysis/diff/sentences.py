@@ -186,8 +186,12 @@ def _of_nodes(compared: Comparison) -> Sentence:
     old, new = compared.counts["old_nodes"], compared.counts["new_nodes"]
     if old == new:
         return [_text(f"Both trees have {new:,} nodes.")]
-    word = "fewer" if new < old else "more"
-    share = f"{percent(abs(new - old) / old)} {word} nodes: {new:,}, before {old:,}."
+    if new >= 2 * old:
+        times = new / old
+        share = f"{times:,.{0 if times >= 10 else 1}f}".removesuffix(".0") + " times as many"
+    else:
+        share = f"{percent(abs(new - old) / old)} {'fewer' if new < old else 'more'}"
+    share += f" nodes: {new:,}, before {old:,}."
     are_runs = all(is_run(side) for side in (compared.sides.old, compared.sides.new))
     return [_text(f"All in {share}" if are_runs else f"The tree has {share}")]
 

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from plyscope.engine.games.outside import expect, places
+from plyscope.visualizer.memory_limit import want_of_memory
 
 Message = dict[str, Any]
 Tell = Callable[[Mapping[str, Any]], None]
@@ -28,8 +29,6 @@ Tell = Callable[[Mapping[str, Any]], None]
 _INPUT: Final = 0
 _OUTPUT: Final = 1
 _PIECE: Final = 2**16
-MEMORY_PART: Final = 0.75
-"""Of the machine's memory, which a process that reads a log may take: the rest of the machine goes on."""
 
 
 class ChildError(Exception):
@@ -194,30 +193,11 @@ def tell_result(
     except refusals as error:
         message = {"error": str(error)}
     except MemoryError:
-        message = {"error": f"{what} needs more memory than {_memory_there_is()}; close other programs"}
+        message = {"error": want_of_memory(what)}
     except Exception as error:
         logging.getLogger(__name__).exception("%s broke off", what)
         message = {"error": fault_of_ours(error)}
     tell(message)
-
-
-def bound_memory() -> None:
-    """Have this process make do with a part of the machine's memory, where the system can be told so."""
-    with suppress(ImportError, AttributeError, OSError, ValueError):
-        import resource
-
-        most = int(MEMORY_PART * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-
-
-def _memory_there_is() -> str:
-    with suppress(ImportError):
-        import resource
-
-        most, _ = resource.getrlimit(resource.RLIMIT_DATA)
-        if most != resource.RLIM_INFINITY:
-            return f"the {most / 2**30:,.1f} GB that reading may take on this machine"
-    return "this machine has free"
 
 
 def fault_of_ours(error: Exception) -> str:

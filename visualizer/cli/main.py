@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import re
+import shlex
 import sys
 from difflib import get_close_matches
 from typing import Final
@@ -13,6 +14,7 @@ import click
 
 from plyscope.engine.former import left
 from plyscope.version import __version__
+from plyscope.visualizer.memory_limit import bound_memory, want_of_memory
 
 SECTIONS: Final = {
     "Look at a search": {
@@ -53,6 +55,8 @@ SECTIONS: Final = {
 """The commands as the help lists them: each by its name, with its module and what it is for."""
 
 COMMANDS: Final = {name: told for section in SECTIONS.values() for name, told in section.items()}
+READERS: Final = {*SECTIONS["Look at a search"], *SECTIONS["Files"]} - {"view"}
+"""Commands that read logs in their own process, with as much memory as a viewer's readers may take."""
 LEFT: Final = ("castle", "lab", "reversi")
 """Commands that have left for the package plyscope-studies."""
 
@@ -98,8 +102,10 @@ def run(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        given = sys.argv[1:] if arguments is None else arguments
+        if arguments is None and READERS.intersection(given[:1]):  # else the process is somebody else's
+            bound_memory()
         plyscope.main(given, prog_name="plyscope", standalone_mode=False, obj=tuple(given))
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
@@ -113,6 +119,8 @@ def run(arguments: list[str] | None = None) -> None:
         _fail(f"{message}{end} Try `{where} --help`.")
     except click.Abort:
         _fail("stopped", code=130)
+    except MemoryError:
+        _fail(want_of_memory(shlex.join(given)))
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

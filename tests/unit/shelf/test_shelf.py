@@ -187,9 +187,9 @@ def test_what_may_take_much_of_little_is_not_read_within_its_request(
 def test_a_child_that_takes_more_memory_than_it_may_says_how_much_that_is(tmp_path: Path) -> None:
     """In a process of its own, whose limit is a hundredth of the machine's memory."""
     program = (
-        "from plyscope.visualizer import child_process\n"
-        "child_process.MEMORY_PART = 0.01\n"
-        "child_process.bound_memory()\n"
+        "from plyscope.visualizer import child_process, memory_limit\n"
+        "memory_limit.MEMORY_PART = 0.01\n"
+        "memory_limit.bound_memory()\n"
         "work = lambda: len(bytearray(10 * 2**30))\n"
         "child_process.tell_result(work, print, what='a.json', refusals=())\n"
     )

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from plyscope.visualizer.analysis.nodes.node_json import node_json
-from plyscope.visualizer.child_process import Message, Tell, bound_memory, serve_parent, tell_result
+from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.detect import read_mapped
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
+from plyscope.visualizer.memory_limit import bound_memory
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.store.log import Log

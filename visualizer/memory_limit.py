@@ -1,0 +1,31 @@
+"""How much of the machine's memory a process that reads logs may take, and what it says for want of more."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import Final
+
+MEMORY_PART: Final = 0.75
+"""Of the machine's memory, which a process that reads a log may take: the rest of the machine goes on."""
+
+
+def bound_memory() -> None:
+    """Have this process make do with a part of the machine's memory, where the system can be told so."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        most = int(MEMORY_PART * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
+def want_of_memory(what: str) -> str:
+    """The sentence for a MemoryError; `what` is the name of the work."""
+    with suppress(ImportError):
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_DATA)
+        if most != resource.RLIM_INFINITY:
+            there_is = f"the {most / 2**30:,.1f} GB that reading may take on this machine"
+            return f"{what} needs more memory than {there_is}; a larger machine lets it have more"
+    return f"{what} needs more memory than this machine has free; close other programs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,15 @@ def test_a_note_that_is_none_is_refused(
     answer = client.put(f"{url}/notes", json=note)
     assert answer.status_code == status
     assert says in answer.get_json()["error"]
+
+
+def test_where_nothing_can_be_written_a_copy_is_refused_in_one_sentence(
+    client: FlaskClient, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "not there"))
+    answer = client.get(f"{url}/copy")
+    assert answer.status_code == 507
+    assert answer.get_json()["error"].startswith("the copy could not be written: No such file or directory;")
 
 
 def test_a_copy_has_the_notes_in_its_header_and_shows_them_where_it_is_opened(

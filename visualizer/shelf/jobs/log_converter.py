@@ -145,7 +145,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
         return {"refused": str(error)}
     except OSError as error:
         raise ReadingFailed(
-            f"{path.name} is too large to be read without a cache, and {cache} cannot be "
+            f"{path.name} is read by way of a cache, and {cache} cannot be "
             f"written: {error.strerror or error}; make room there, or name another folder in PLYSCOPE_CACHE"
         ) from None
 

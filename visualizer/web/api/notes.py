@@ -49,7 +49,7 @@ def put_note(tree: Tree, entry: Entry) -> Body:
     return {"notes": as_json(placed(tree, changed))}
 
 
-@notes.get("/copy")
+@notes.get("/copy", unless="the copy could not be written")
 def copy(tree: Tree, entry: Entry) -> Response:
     """The log as a file with its notes in the header: in its own form if that is one we write, else JSON."""
     name = Path(entry.name)

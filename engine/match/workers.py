@@ -171,16 +171,20 @@ _seat: tuple[Course, Arbiter] | None = None
 
 def _begin(course: Course) -> None:
     global _seat
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     _seat = course, course.arbiter()
 
 
-def _end_with_parent() -> None:
-    """End this process when the one that began it has ended, however that died."""
+def end_with_parent() -> None:
+    """Have this process, a worker, end when the one that began it has ended, however that died."""
     parent = parent_process()
     assert parent is not None
-    parent.join()
-    os._exit(1)
+
+    def await_end() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=await_end, daemon=True).start()
 
 
 def _play(task: Work) -> Played:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import astuple
 from multiprocessing import get_context
 from pathlib import Path
@@ -19,6 +20,7 @@ from plyscope.engine.match.match import DIGEST, Match
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import score_of
+from plyscope.engine.match.workers import end_with_parent
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError
 
 if TYPE_CHECKING:
@@ -50,13 +52,14 @@ def tune(
     storage  a file of Optuna's journal, or the address of a database; None keeps nothing
     games    a folder for the games of each trial
     resume   go on with the trials that `storage` has, which is refused otherwise
-    Raises TuningError where Optuna is not installed or the storage has another tuning, OSError.
+    Raises TuningError where Optuna is not installed, a worker died or the storage has another tuning,
+    and OSError.
     """
     study = _study(tuning, storage, resume=resume)
     done = trials_of(study, tuning)
     # Of a database other machines may run these; those of a file were left by a run that was killed.
     left = [] if _is_address(storage) else _running(study)
-    with ProcessPoolExecutor(n_workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(n_workers, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         while (left or len(done) < n_trials) and not should_stop():
             batch, left = left[:n_workers], left[n_workers:]
             while len(batch) < min(n_workers, n_trials - len(done)):
@@ -65,7 +68,14 @@ def tune(
                 batch.append((drawn.number, _weights(drawn)))
             asked = [tuning.match(weights, number) for number, weights in batch]
             paths = [None if games is None else games / games_name(number) for number, _ in batch]
-            for (number, _), score in zip(batch, pool.map(_score, asked, paths), strict=True):
+            try:
+                scores = list(pool.map(_score, asked, paths))
+            except BrokenProcessPool:
+                raise TuningError(
+                    "a process that plays died, perhaps for want of memory; with a storage the same command "
+                    "goes on by --resume"
+                ) from None
+            for (number, _), score in zip(batch, scores, strict=True):
                 study.set_user_attr(f"{SCORE} {number}", list(astuple(score)))
                 study.tell(number, score.share)
             done = trials_of(study, tuning)

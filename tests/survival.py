@@ -1,7 +1,7 @@
 """What a viewer survives, in figures: a crowd of clients, killed processes, an hour of use.
 
 python -m tests.survival crowd            p99 of answers to 90 and to 200 clients, an upload and checks beside
-python -m tests.survival kills [N]        N killed readers, N killed checks, N killed viewers (100)
+python -m tests.survival kills [N]        N killed readers, checks, viewers, searches of each kind (100)
 python -m tests.survival soak [MINUTES]   50 clients open, walk, check, paste and delete (10)
 
 Each begins viewers of its own on the loopback, with folders of their own, and ends them. Needs /proc.
@@ -39,6 +39,12 @@ SECONDS_BETWEEN_REQUESTS: Final = 0.5
 WALKERS: Final = 50
 PIECE: Final = 2**23
 MB: Final = 2**20
+SEARCHES: Final = {
+    "search from a node on": "nodes/1/search?agent=depth=14",
+    "what-if search": "weights/search?weights=threes:9",
+    "exact search": "explain/exact?node={chosen}&versus={bounded}&which=rival",
+}
+"""Where each kind of search of a viewer is begun, asked for and dropped."""
 
 
 @dataclass
@@ -242,6 +248,51 @@ async def kill_child(viewer: Viewer, log: str, doing: str) -> str:
         return state
 
 
+async def kill_search(viewer: Viewer, log: str, where: str) -> str:
+    """Begin a search, kill the process that does it, and return what is said of it then."""
+    async with viewer.client() as client:
+        await client.ask("POST", f"logs/{log}/{where}")
+        await asyncio.sleep(random.random())
+        for child in viewer.children:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        there, mark, asked = where.partition("?")
+        there += mark + asked if there.startswith("explain") else ""
+        while (told := await client.ask("GET", f"logs/{log}/{there}"))["state"] == "running":
+            await asyncio.sleep(0.01)
+        await client.ask("DELETE", f"logs/{log}/{there}")
+        return str(told["state"])
+
+
+async def pair(viewer: Viewer, log: str) -> dict[str, int]:
+    """The chosen ply of a log, and one beside it of which a search could say more."""
+    async with viewer.client() as client:
+        chosen = (await client.ask("GET", f"logs/{log}/explain"))["chosen"]["id"]
+        plies = (await client.ask("GET", f"logs/{log}/nodes/0?limit=20"))["children"]["items"]
+        return {
+            "chosen": chosen,
+            "bounded": next(each["id"] for each in plies if each.get("bound") == "upper"),
+        }
+
+
+def tell_killed_searches(home: Path, n_kills: int) -> None:
+    """Print what became of searches of a viewer whose process was killed."""
+    searched = home / "searched.json"
+    searching = [sys.executable, "-m", "plyscope", "search", "connect_four", "--depth", "8"]
+    subprocess.run([*searching, "-o", str(searched)], check=True, capture_output=True)
+    with viewing(home, searched) as viewer:
+        log = asyncio.run(first_log(viewer))
+        ids = asyncio.run(pair(viewer, log))
+        for doing, where in SEARCHES.items():
+            states = [asyncio.run(kill_search(viewer, log, where.format(**ids))) for _ in range(n_kills)]
+            counts = ", ".join(f"{states.count(state)} {state}" for state in sorted(set(states)))
+            print(
+                f"{n_kills} killed, {doing}: {counts}; {len(viewer.refused)} refused, "
+                f"{viewer.n_files} files, {len(viewer.children)} processes",
+                flush=True,
+            )
+
+
 def tell_kills(home: Path, n_kills: int) -> None:
     """Print what became of what was killed."""
     large = home / "large.json"
@@ -335,6 +386,7 @@ def main() -> None:
             tell_crowd(home)
         elif asked.what == "kills":
             tell_kills(home, int(asked.much or 100))
+            tell_killed_searches(home, int(asked.much or 100))
         else:
             with viewing(home, LOG) as viewer:
                 asyncio.run(soak(viewer, 60 * (asked.much or 10)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -21,8 +19,6 @@ from plyscope.engine.tuning.history import read_history
 from plyscope.engine.tuning.trials import importances, replayed, tune
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError, best_of
 from tests import heaps
-from tests.patience import PATIENCE, wait_for
-from tests.survival import is_alive
 
 GAME = f"""{Path(heaps.__file__).read_text("utf-8")}
 
@@ -192,30 +188,6 @@ def test_without_optuna_it_says_what_to_install(heap: str, monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(TuningError, match="tuning needs Optuna: install plyscope with its extra `lab`"):
         tune(tuning_of(heap), 1)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-@pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-def test_workers_of_a_tuning_end_with_it(tmp_path: Path, way: signal.Signals) -> None:
-    (tmp_path / "heap.py").write_text(DYING.replace("DOES", "import time; time.sleep(0.05)"), "utf-8")
-    told = tmp_path / "heap.py.workers"
-    asked = ["tune", "heap.py:Odd", "--trials", "1000", "--workers", "2", "--depth", "1"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "plyscope", *asked],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as tuning:
-
-        def workers() -> set[int]:
-            return {int(line) for line in told.read_text().split()} - {tuning.pid} if told.exists() else set()
-
-        wait_for(lambda: len(workers()) == 2)
-        tuning.send_signal(way)
-        tuning.wait(PATIENCE)
-        wait_for(lambda: not any(map(is_alive, workers())))
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 
 import plyscope
 from tests.page.conftest import NewPage, Serve, keys, press, settled, visit
+from tests.page.test_accessibility import serious
 
 AGENT = '''
 import os
@@ -133,9 +134,11 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     expect(page.locator("#match-title")).to_have_text("tictactoe against depth=3")
     play_any(page)
     expect(page.get_by_role("region", name="Why")).to_contain_text(" is worth ")
+    assert serious(page) == []
     while state.inner_text() != "over":
         play_any(page)
     expect(page.locator(".play-over")).to_contain_text("The game is over: ")
+    assert serious(page) == []
     page.get_by_role("link", name="Open the tree of its search").click()
     expect(page.locator(".tree")).to_be_visible()
 

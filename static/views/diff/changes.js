@@ -5,7 +5,7 @@ import { KIND_WORDS } from "../../draw/changes.js";
 import { html, renew } from "../../draw/element.js";
 import { count, isGiven } from "../../draw/numbers.js";
 import { meanText } from "../../draw/lettering.js";
-import { fullFigure, shortScore } from "../../draw/scores.js";
+import { fullFigure, resultOf, shortScore } from "../../draw/scores.js";
 
 /** @import { Actions, ComparedRow, Listing, State } from "../../data/types.js" */
 
@@ -51,6 +51,9 @@ export function changeCell(name, cells, mate) {
   const delta = cells["difference"];
   if (cells["claims"] === "contradict" && !isGiven(delta))
     return html("span.number", { title: "No score satisfies both claims" }, "contradict");
+  // A figure and a won or lost game have no difference that says anything.
+  const [before, now] = [cells["before"], cells["now"]].map((row) => row && resultOf(row, mate) !== null);
+  if (isGiven(delta) && before !== now) return html("span.number.dim", "\u2013");
   const way = typeof delta !== "number" || delta === 0 ? "" : delta > 0 ? " changes-more" : " changes-less";
   return html(
     "span",

@@ -78,6 +78,14 @@ def test_a_cut_inside_a_text_or_a_number_takes_nothing_else_away(end: str) -> No
     assert log.columns["score"][0] == 3
 
 
+@pytest.mark.parametrize(
+    "text", ['{"plyscope": 1, "root":({"target', '{"ply": 1, "root": {"outcome": [{"beta": "f",}]']
+)
+def test_a_cut_in_what_holds_no_node_is_said(text: str) -> None:
+    with pytest.raises(CutShort):
+        read_log(text.encode())
+
+
 def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
     log = read_log(cut_after(FOREIGN, '{"mv": "e", "val": 1}'))
     assert log.columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4]

@@ -44,14 +44,13 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
     ({'root': {'ply': 'c6', 'children': [{'ply': 'd6'}]}}, '$.root.children[0]')
     """
     stack, twice, notices = read_to_cut(text)
+    stack = [each for each in stack if each.container != PAREN]
     is_native = bool(stack) and isinstance(stack[0].container, dict) and "plyscope" in stack[0].container
     if not stack or not isinstance(stack[0].container, dict | list):
         raise error
     if is_native:
         if stack[0].key not in ("root", "roots"):
             del stack[1:]
-        while stack[-1].container == PAREN:
-            del stack[-1]
     else:
         while len(stack) > 1 and (not _is_kept(stack[-1], stack[-2]) or _is_half_an_edge(stack)):
             stack.pop()
@@ -72,7 +71,7 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
 def _is_kept(inner: Open, outer: Open) -> bool:
     """Whether an unfinished object or list may be a node, or hold nodes, and says anything at all."""
     value = inner.container
-    if value == PAREN or not value or (isinstance(value, dict) and value.get("outcome") in STUBS):
+    if not value or (isinstance(value, dict) and str(value.get("outcome")) in STUBS):
         return False
     if isinstance(outer.container, list):
         return isinstance(value, dict) or _holds_objects(value)

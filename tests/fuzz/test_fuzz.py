@@ -122,7 +122,6 @@ def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
 HANGING = """
 import sys
 sys.argv = ["child", "1", *sys.argv[-2:]]
-from plyscope.visualizer.store.fields import FIELDS
 from tests.fuzz import child, judged
 
 def judge(number):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -12,9 +12,6 @@ from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.option import Asked, Flag, Number, Values, Whole, Word, asked_of
 from plyscope.engine.options import SearchOptions
 from plyscope.visualizer.cli.terminal import options
-
-if TYPE_CHECKING:
-    pass
 
 ALPHA_BETA: Final = asked_of(SearchOptions)
 TREE: Final = asked_of(MonteCarloOptions)

@@ -106,7 +106,7 @@ class Reader:
                 break
             self._has_sketch = True
             guessed, probe = self._found_in_head(guessed)
-            if probe.found.is_like(before) and probe.found.trees == before.trees:
+            if probe.found.is_like(before):
                 reading = self._with_around(tree, probe, reading)
                 break
         self._check_plain(tree)

@@ -1,4 +1,4 @@
-"""What a search found and what it took, in lines for the terminal."""
+"""The result of a search and what it took, in lines for the terminal."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import plyscope
 from plyscope.visualizer.web.share import share_job
@@ -143,6 +143,21 @@ def test_a_shared_page_opens_where_it_was_shared(serve: Serve, new_page: NewPage
     assert title != "root"
     assert alone.evaluate(plies) == shown
     expect(alone.locator("#why .why-title .why-ply")).to_have_count(2)
+
+
+def test_a_page_made_before_is_not_saved_while_a_new_one_begins(serve: Serve, new_page: NewPage) -> None:
+    page, held = visit(new_page(own=True), serve(BUG)), list[Route]()
+    page.keyboard.press("F")
+    save = page.get_by_role("button", name="Save it")
+    expect(save).to_be_visible()
+    page.route("**/share?labels=*", lambda route: held.append(route), times=1)
+    page.keyboard.press("F")
+    expect(save).to_have_count(0)
+    page.locator(".notice").get_by_role("button", name="Stop").click()
+    expect(page.locator(".notice")).to_have_count(0)
+    # It was stopped before it had begun, so it is stopped again once it has.
+    with page.expect_request(lambda request: request.method == "DELETE" and request.url.endswith("/share")):
+        held.pop().continue_()
 
 
 def test_the_page_that_is_made_says_how_far_it_is_and_is_stopped(

@@ -28,7 +28,10 @@ export function createShareActions({ store, api, attempt, notify, download }) {
       const open = [...expanded].filter((id) => !isOld(id)).slice(-MOST_OPEN);
       const view = { open: open.join(), ...(selected !== null && selected > FOREST && { node: selected }) };
       const lost = notInside(store.get());
+      // What was made before is not offered any more: it goes as this one begins.
+      store.update({ sharing: { log, name, state: "running", phase: "checking", progress: 0 } });
       let made = await attempt(() => store.wait(api.startShare(log, labels, view)));
+      if (store.get().sharing === null) return attempt(() => api.endShare(log)); // stopped before it had begun
       while (made?.state === "running") {
         store.update({ sharing: { log, name, ...made } });
         made = await attempt(() => api.share(log, { wait: WAIT }));

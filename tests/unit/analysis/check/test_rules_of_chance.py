@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
+from plyscope.visualizer.analysis.check.rules.values.repropagate import refolded
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of

@@ -74,11 +74,18 @@ def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() ->
         b'[{"\\n":1,"b":"c"},{"\\n":2,"b":"d"}]',
         b'{"id":1}\n{"name":"a","value":1,"children":[{"name":"b","value":2,"children":[[]]},{"name":"c"}]}',
         b'{"val":1,"left":{"val":5,"left":{"val":3},"val":{"right":2}},"right":{"val":4,"left":{"val":8}}}',
+        b'{"val":1,"left":{"val":null,"left":{"val":3},"val":{"right":2}},"right":{"val":4,"left":{"val":8}}}',
+        b'{"value":1,"children":[{"score":{"score":1},"score":{"score":1},"value":3}]}',
+        b'{"id":0}\n{"id":1,"parent":0}\n{"id":1,"score":"x\r',
+        b'{"id":0,"name":0.5}\n{"id":1,"parent":0}\n{"id":2,"parent":0,"sc',
+        b'{"id":0}\n{"id":1,"paRent":0}\n{"id":2,"parent',
+        b'{"id":94,"parent":68,"result":94}',
+        b'{"plyscope":1,"result":4,"root*:{}\xea\xef',
     ],
 )
 def test_what_the_roads_once_read_otherwise_is_read_alike(data: bytes) -> None:
-    """Numbers beyond 64 bits and beyond floats, numbers that touch a cut, half characters, a name of a value
-    and of a node, names of more than one line."""
+    """Numbers beyond 64 bits and beyond floats, numbers that touch a cut, half characters, names of a value
+    and of a node, names written twice, names of more than one line, lines of others that are cut."""
     assert judge(data) is None
 
 
@@ -102,9 +109,9 @@ def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
     read = judged.read_log
     assert judge(data) is None
     with monkeypatch.context() as patch:
-        patch.setattr(judged, "_by_columns", lambda data: read(other))
+        patch.setattr(judged, "_as_large", lambda data: read(other))
         assert str(judge(data)).startswith("the roads differ: ")
-        patch.setattr(judged, "_by_columns", lambda data: 1 / 0)
+        patch.setattr(judged, "_as_large", lambda data: 1 / 0)
         assert str(judge(data)).startswith("the fast road fails: ZeroDivisionError")
     for error, said in (
         (KeyError("x"), "the slow road fails: KeyError"),

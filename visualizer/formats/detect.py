@@ -33,6 +33,7 @@ from plyscope.visualizer.formats.other_formats import refuse_lines, refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
+from plyscope.visualizer.formats.read.lines import whole_lines
 from plyscope.visualizer.formats.read.own import PACKED_CUT, read_own_document
 from plyscope.visualizer.formats.uci_session import is_session, read_session
 from plyscope.visualizer.store.log import Log
@@ -146,8 +147,8 @@ def read_log(
                 return printed
             refuse_lines(plain)
         is_foreign = isinstance(document, dict) and "plyscope" not in document
-        if literal is not None and is_foreign and (each := _objects_of_lines(plain)) is not None:
-            document, notices, literal = each, (), None
+        if literal is not None and is_foreign and (of_lines := _objects_of_lines(plain)) is not None:
+            (document, notices), literal = of_lines, None
         report(0.5)
         if cut:
             notices = (*notices, PACKED_CUT)
@@ -302,8 +303,8 @@ def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Pro
         large = None if len(data) < LARGE_BYTES else _large(data, False, mapping, report)
         if large is not None:
             return large
-        rows = _objects_of_lines(data)
-        return None if rows is None else read_foreign(rows, mapping=mapping)
+        of_lines = _objects_of_lines(data)
+        return None if of_lines is None else read_foreign(of_lines[0], mapping=mapping, notices=of_lines[1])
     except LogError:
         if mapping:
             raise
@@ -362,10 +363,14 @@ def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
     return literal.value, literal.notices, literal
 
 
-def _objects_of_lines(data: bytes) -> list[Any] | None:
-    """The objects that stand one on each line, two at least; None where a line holds anything else."""
+def _objects_of_lines(data: bytes) -> tuple[list[Any], tuple[str, ...]] | None:
+    """The objects that stand one on each line, two at least, and a notice where the last line is cut short.
+
+    None where a line holds anything else.
+    """
     objects = []
-    for line in data.splitlines():
+    end, said = whole_lines(data)
+    for line in data[:end].splitlines():
         if not line.strip():
             continue
         try:
@@ -374,7 +379,7 @@ def _objects_of_lines(data: bytes) -> list[Any] | None:
             return None
         if not isinstance(objects[-1], dict):
             return None
-    return objects if len(objects) > 1 else None
+    return (objects, tuple(said)) if len(objects) > 1 else None
 
 
 @contextmanager

@@ -19,11 +19,19 @@ from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
 from plyscope.visualizer.formats.tape.batch import Batch, Values
 from plyscope.visualizer.formats.tape.form import SKIPPED
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
-from plyscope.visualizer.formats.tape.reading import Deep, Reading, WalkReading
+from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading, WalkReading
+from plyscope.visualizer.formats.tape.twice import Twice
 
 Array = npt.NDArray[Any]
 ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
 """What a key of several trees is where it counts them."""
+
+
+class NotPlain(Exception):  # noqa: N818
+    """A document has a name twice in an object, of which a reader of literals has to tell the place.
+
+    Or it has a number beyond the largest.
+    """
 
 
 class Collector:
@@ -60,8 +68,7 @@ class Collector:
         self._by_role[form.label] = self.put_labels
         self._sampler = Sampler(reading, self.tree, chosen) if sample else None
         self._sketcher = sketcher
-        self._holders: list[Array] = []
-        self._by_key: list[Array] = []
+        self._twice = Twice(self.tree.run)
         self._roots: list[Array] | None = [] if form.found.wrapped else None
         self._diverted: dict[int, Any] = {role: self.tree.deep[path] for path, role in form.deep.items()}
         self._deep_labels = Deep()
@@ -84,14 +91,19 @@ class Collector:
         return self.finish()
 
     def take_batch(self, batch: Batch) -> None:
-        """Take one batch."""
+        """Take one batch. Raises NotPlain."""
+        if (piece := batch.piece) is not None:
+            assert isinstance(self.reading, TapeReading)
+            self._twice.take(piece, self.reading.tape.n_names)
+            if self._twice.n_found or self.reading.tape.is_beyond:
+                raise NotPlain
         self._parents.append(batch.parents)
         self._put_keys(batch)
         for role, values in batch.values.items():
             take = self._by_role.get(role)
             if take is not None:
                 take(values)
-        if (piece := batch.piece) is not None:
+        if piece is not None:
             is_outside = (batch.role == SKIPPED) & (batch.node < 0)
             is_record = (piece.kind == OBJECT) | ((piece.kind == LIST) & (piece.key == -1) & (piece.up >= 0))
             self.tree.n_outside += int(np.count_nonzero(is_outside & is_record))
@@ -122,26 +134,17 @@ class Collector:
         if self._bare:
             tree.bare_nodes = np.concatenate([nodes for nodes, _ in self._bare]).astype(np.int64)
             tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
-        if self._by_key:
-            tree.by_key = np.concatenate(self._by_key)
         if self._sampler is not None:
             self._sampler.finish()
         if self._roots is not None:
             self._leave_out_others(np.concatenate([np.zeros(0, np.int32), *self._roots]))
         if self._form.found.trees:
             self._name_trees()
-        if self._holders and not self._form.found.wrapped:
-            held = np.bincount(np.concatenate(self._holders), minlength=1)
-            tree.has_doubles = bool((held > 1).any())
         self._by_role.clear()  # these hold this, and it the bytes of the document
         tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._form.is_in_order and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()
         return tree
-
-    def note_holder(self, values: Values) -> None:
-        """Take what holds the children of nodes."""
-        self._holders.append(values.nodes)
 
     def note_no_nodes(self, values: Values) -> None:
         """Take what is no node among the children of nodes."""
@@ -170,9 +173,6 @@ class Collector:
         """Say of each root which of several trees it is; keys that count are iterations."""
         keys = self._form.found.trees
         roots = np.flatnonzero(self.tree.parents < 0).tolist()
-        if len(roots) != len(keys):  # a key is there twice
-            self.tree.has_doubles = True
-            return
         counts = [ITERATION.fullmatch(key) for key in keys]
         counted = [int(match[1]) for match in counts if match]
         if len(counted) == len(keys):
@@ -185,7 +185,6 @@ class Collector:
         chosen = np.flatnonzero(self._is_labelled[batch.roles] & (batch.keys >= 0))
         if not len(chosen):
             return
-        self._by_key.append(batch.first + chosen)
         self.put_labels_of_keys(batch.first + chosen.astype(np.int32), batch.keys[chosen])
 
     def put_labels_of_keys(self, nodes: Array, keys: Array) -> None:

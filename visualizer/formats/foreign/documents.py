@@ -14,6 +14,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.read.lines import whole_lines
 from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, NOT_KEPT, OTHER, SKIPPED, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import LIST
 from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
@@ -67,6 +68,11 @@ class TapeDocument:
         in_lines: bool = False,
         folder: Path | None = None,
     ) -> None:
+        self.said: list[str] = []
+        """What is to be said of the document as a text."""
+        if in_lines and arrived is all_there:
+            end, self.said = whole_lines(data)
+            data = memoryview(data)[:end]
         self._data, self._arrived, self._run, self._folder = data, arrived, run, folder
         self._on_progress = on_progress
         self._heads = [*heads]

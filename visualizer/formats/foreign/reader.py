@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.collector import Collector
+from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
 from plyscope.visualizer.formats.foreign.find.found import Found
@@ -51,13 +51,6 @@ ANOTHER: Final = "`children=` names another field that holds nodes."
 
 class NoTree(LogError):  # noqa: N818
     """A document in which no tree is found."""
-
-
-class NotPlain(Exception):  # noqa: N818
-    """A document has a name twice in an object, of which a reader of literals has to tell the place.
-
-    Or it has a number beyond the largest.
-    """
 
 
 class Reader:
@@ -109,7 +102,6 @@ class Reader:
             if probe.found.is_like(before):
                 reading = self._with_around(tree, probe, reading)
                 break
-        self._check_plain(tree)
 
         def fail_at(number: int, message: str, field: str = "") -> NoReturn:
             raise LogError(message, path=f"{self._path_of(tree, number)}.{field}" if field else "$")
@@ -144,17 +136,15 @@ class Reader:
         return with_open(log, tree.open_rows) if tree.form == NESTED else log
 
     def _of_document(self, tree: Tree) -> list[str]:
-        """The sentences about the document as a text."""
-        reading = tree.reading
-        if not isinstance(reading, TapeReading) or not reading.tape.is_cut:
+        """The sentences about the document as a text. Raises NotPlain where a line in it does not end."""
+        reading, document = tree.reading, self.document
+        if isinstance(document, ValueDocument) or not isinstance(reading, TapeReading):
             return []
-        return [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
-
-    def _check_plain(self, tree: Tree) -> None:
-        """Raise NotPlain where a large document is not plain."""
-        reading = tree.reading
-        if isinstance(reading, TapeReading) and (reading.tape.is_beyond or tree.may_have_doubles()):
+        if document.in_lines and reading.tape.is_cut:
             raise NotPlain
+        if not reading.tape.is_cut:
+            return document.said
+        return [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
 
     def _find(self) -> tuple[Probe | None, Probe]:
         """The tree that is found, and the one that a person's word for the children leads to."""

@@ -32,7 +32,6 @@ class Column:
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
         self._pieces: list[tuple[Array, Array, Array, Array]] = []
-        self.has_doubles = False
         self.exact: dict[int, int] = {}
         """By node the whole numbers that a float does not hold."""
         self.nodes = self.codes = np.zeros(0, np.int32)
@@ -59,7 +58,6 @@ class Column:
         if len(self.nodes) > 1 and (np.diff(self.nodes) <= 0).any():
             order = np.argsort(self.nodes, kind="stable")
             is_last = np.append(np.diff(self.nodes[order]) != 0, True)
-            self.has_doubles = not is_last.all()
             order = order[is_last]
             self.nodes, self.kinds, self.numbers, self.codes = (
                 each[order] for each in (self.nodes, self.kinds, self.numbers, self.codes)
@@ -168,9 +166,6 @@ class Tree:
         self.where: Callable[[int], str]
         """Tells the JSON path of a node."""
         self.forget_places()
-        self.has_doubles = False
-        self.by_key = np.zeros(0, np.int64)
-        """Nodes that stand under their names in one object."""
         self.n_nodes_taken = 0
         self._order: Array | None = None
 
@@ -234,8 +229,6 @@ class Tree:
         self.label_codes = self.label_codes[order]
         is_left = row_of[self.bare_nodes] >= 0
         self.bare_nodes, self.bare_numbers = row_of[self.bare_nodes][is_left], self.bare_numbers[is_left]
-        self.by_key = row_of[self.by_key]
-        self.by_key = self.by_key[self.by_key >= 0]
         self.extras.move(row_of)
         self.samples = {
             row: self.samples[node]
@@ -311,24 +304,6 @@ class Tree:
     def arrival_of(self, row: int) -> int:
         """The number that a node had in the document."""
         return row if self._order is None else int(self._order[row])
-
-    def may_have_doubles(self) -> bool:
-        """Whether some object may have a name twice."""
-        if self.extras.has_doubles or any(column.has_doubles for column in self.columns.values()):
-            return True
-        if self.has_doubles or (isinstance(self.reading, TapeReading) and self.reading.placer.has_doubles):
-            return True
-        by_key = self.by_key
-        pairs = self.parents[by_key] * (len(self.labels) + 1) + self.label_codes[by_key]
-        return len(np.unique(pairs)) < len(pairs) or self._has_name_of_node_and_value(by_key)
-
-    def _has_name_of_node_and_value(self, by_key: Array) -> bool:
-        """Whether some object has a name that leads to a node, and to a value of its own."""
-        holders, codes = self.parents[by_key], self.label_codes[by_key]
-        return any(
-            label in self.columns and bool(np.isin(self.columns[label].nodes, holders[codes == code]).any())
-            for code, label in enumerate(self.labels)
-        )
 
     def shape(self) -> tuple[Array, Array]:
         """The parent of every node, and its distance from its root."""

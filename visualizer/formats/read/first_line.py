@@ -35,7 +35,7 @@ def is_json_lines(data: bytes) -> bool:
 
 
 def is_table_of_others(start: bytes) -> bool:
-    """Whether the first lines of a log without a header name its fields in words of their own.
+    """Whether the first lines of a log without a header, two at least, name its fields in words of their own.
 
     >>> is_table_of_others(b'{"id": 0, "parent": null, "eval": 3}' + bytes([10]) + b'{"id": 1, "parent": 0}')
     True
@@ -43,7 +43,8 @@ def is_table_of_others(start: bytes) -> bool:
     from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 
     names: dict[str, None] = {}
-    for line in start.splitlines()[:LINES_TOLD]:
+    n_told = 0
+    for line in filter(bytes.strip, start.splitlines()[:LINES_TOLD]):
         try:
             fields = orjson.loads(line)
         except orjson.JSONDecodeError:
@@ -51,4 +52,5 @@ def is_table_of_others(start: bytes) -> bool:
         if not isinstance(fields, dict) or "plyscope" in fields:
             return False
         names |= dict.fromkeys(fields)
-    return is_of_others(names)
+        n_told += 1
+    return n_told > 1 and is_of_others(names)

@@ -72,13 +72,11 @@ def read_lines(
     [-1, 0]
     """
     array = np.frombuffer(data, np.uint8)
-    lacks_a_line = False
     header, begin, said = first_header(data, arrived)
-    if arrived is all_there:
-        end = whole_lines(data)
-        if end < len(data):
-            cut = lacks_a_line = True
-            array = array[:end]
+    end, said_of_cut = whole_lines(data) if arrived is all_there else (len(data), [])
+    lacks_a_line = end < len(data)
+    cut = cut or lacks_a_line
+    array = array[:end]
     n_before = int(np.count_nonzero(array[:begin] == NEWLINE))
     lines = array[begin:]
     n_bytes = max(1, len(lines))
@@ -113,8 +111,7 @@ def read_lines(
     taking.gatherer.buffers.unknown = reading.extras
     if reading.tape.is_beyond:
         said.append(TOO_LARGE)
-    if lacks_a_line:
-        said.append(incomplete(1 + int(np.count_nonzero(array == NEWLINE))))
+    said += said_of_cut
 
     def line_of(record: int) -> int:
         return n_before + line_of_text(lines, record)
@@ -145,25 +142,26 @@ def read_lines(
         return None
 
 
-def whole_lines(data: Any) -> int:
-    """How many bytes of the data are whole lines: all, or what comes before a last line that is cut short."""
+def whole_lines(data: Any) -> tuple[int, list[str]]:
+    """How many bytes of the data are whole lines, and a notice where the last line is cut short."""
     end = len(data)
     while end and data[end - 1] in b" \t\r":
         end -= 1
     if not end or data[end - 1] == NEWLINE:
-        return len(data)
-    begin = data.rfind(b"\n", 0, end) + 1
-    line = bytes(data[begin:end])
+        return len(data), []
+    begin = int(data.rfind(b"\n", 0, end)) + 1
+    line = bytes(data[begin:])
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
         try:
             read_literal(decoded(line))
         except CutShort:
-            return int(begin)
+            n_before = int(np.count_nonzero(np.frombuffer(data, np.uint8)[:begin] == NEWLINE))
+            return begin, [incomplete(1 + n_before)]
         except LogError:
             pass
-    return len(data)
+    return len(data), []
 
 
 def first_header(data: Any, arrived: Arrived) -> tuple[dict[str, Any] | None, int, list[str]]:

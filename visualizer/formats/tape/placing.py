@@ -15,8 +15,8 @@ from plyscope.visualizer.formats.tape.tape import Piece, Tape
 
 Array = npt.NDArray[Any]
 
-NODES, LINKS, NEW_LINKS, DOUBLES = range(4)
-"""Places in `counts`: nodes and links so far, links of this piece, names that came twice in an object."""
+NODES, LINKS, NEW_LINKS = range(3)
+"""Places in `counts`: nodes and links so far, links of this piece."""
 LEAST_DEPTH: Final = 64
 
 
@@ -35,9 +35,6 @@ def place(
     above_node: Array,
     next_kind: int,
     next_up: int,
-    base: int,
-    above_row: Array,
-    last_in: Array,
     counts: Array,
     role: Array,
     holds: Array,
@@ -51,7 +48,6 @@ def place(
 
     table, makes, after    as the form has them; columns: of each name the one of the table
     above_role, above_node by depth, of the containers that began in earlier pieces
-    above_row, last_in     by depth the number of these containers; by name where it was met last
     role, holds            of each row; what a container holds as may change once a value in it was met
     new_row, new_parent    of each new node its row and the node of its container, -1 where that is in none
     link_owner             of each new link the node of its container
@@ -67,10 +63,6 @@ def place(
         else:
             holder, owner = above_role[-2 - above], above_node[-2 - above]
         name = key[i]
-        if name >= 0:
-            within = base + above if above >= 0 else above_row[-2 - above]
-            counts[DOUBLES] += last_in[name] == within
-            last_in[name] = within
         to = table[holder, columns[name] if name >= 0 else 0, kind[i]]
         if kind[i] >= LIST:
             first = np.int64(ABSENT)
@@ -133,9 +125,7 @@ class Placer:
         self._makes, self._is_wanted = np.array(form.makes, np.int8), np.array(form.is_wanted)
         self._after, self._by_first = np.array(form.after, np.int16), form.by_first
         self.above_role, self.above_node = np.zeros(LEAST_DEPTH, np.int16), np.zeros(LEAST_DEPTH, np.int32)
-        self._above_row = np.zeros(LEAST_DEPTH, np.int64)
-        self._last_in = np.zeros(0, np.int64)
-        self._counts = np.zeros(4, np.int64)
+        self._counts = np.zeros(3, np.int64)
         self._role, self._holds, self._node, self._order, self._new_row, self._new_parent, self._owner = (
             _room(0)
         )
@@ -144,11 +134,6 @@ class Placer:
     def n_nodes(self) -> int:
         """Nodes so far."""
         return int(self._counts[NODES])
-
-    @property
-    def has_doubles(self) -> bool:
-        """Whether an object was seen to have a name twice, nothing of that name between them."""
-        return bool(self._counts[DOUBLES])
 
     @property
     def open_nodes(self) -> list[int]:
@@ -185,9 +170,6 @@ class Placer:
                 self.above_node,
                 piece.next_kind,
                 piece.next_up,
-                piece.base,
-                self._above_row,
-                self._last_in,
                 self._counts,
                 role,
                 self._holds,
@@ -202,8 +184,6 @@ class Placer:
             if depth >= len(self.above_role):
                 self.above_role = np.concatenate([self.above_role, self.above_role])
                 self.above_node = np.concatenate([self.above_node, self.above_node])
-                self._above_row = np.concatenate([self._above_row, self._above_row])
-            self._above_row[depth] = piece.base + row
             self.above_role[depth], self.above_node[depth] = self._holds[row], node[row]
         ends = np.cumsum(n_of_role)
         starts = ends - n_of_role
@@ -230,8 +210,6 @@ class Placer:
     def _find_columns(self) -> None:
         """Find the columns of names that were not met before."""
         n_known, n_names = len(self._columns), self.tape.n_names
-        if len(self._last_in) < n_names:
-            self._last_in = np.append(self._last_in, np.full(2 * n_names - len(self._last_in), -1))
         if n_known < n_names:
             form = self.form
             others = range(n_known, n_names)

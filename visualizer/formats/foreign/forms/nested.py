@@ -49,8 +49,6 @@ class NestedForm(TreeForm):
         self.named = form.role("node in its name", is_wanted=True)
         self.wrapping = form.role("name of a node", makes_node=True)
         self.wrapped_roots: list[int] = []
-        self.holders: list[int] = []
-        """Roles of what holds the children of a node."""
         self.labelled = {self.node_by_key, self.bare_by_key}
         self.pair = form.role("pair", makes_node=True, is_wanted=True)
         self.node_of_pair = form.role("node in a pair", is_wanted=True)
@@ -82,9 +80,8 @@ class NestedForm(TreeForm):
         form, branching = self.form, self.found.branching
         assert branching is not None
         if not hasattr(self, "_list"):
-            self._list = form.role("children", is_wanted=True)
-            self._map = form.role("children by name", is_wanted=True)
-            self.holders = [self._list, self._map]
+            self._list = form.role("children")
+            self._map = form.role("children by name")
             # What holds other things than nodes stays a field, as its first value says.
             others = (FALSE, TRUE) if self.found.has_pairs else (FALSE, TRUE, LIST)
             form.peek(self._list, others, self.held)
@@ -175,8 +172,6 @@ def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tre
     collector.add(form.bare_by_key, collector.put_bare_by_key)
     collector.add(form.no_node, collector.note_no_nodes)
     collector.add(form.named, lambda values: collector.put_labels_of_keys(values.nodes, values.keys()))
-    for role in form.holders:
-        collector.add(role, collector.note_holder)
     collector.add(form.held, lambda values: collector.tree.held.append(values.nodes))
     for role in form.wrapped_roots if form.found.wrapped else ():
         collector.add(role, collector.note_root)

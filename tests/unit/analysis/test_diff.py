@@ -45,7 +45,7 @@ def test_the_sentences_of_a_changed_choice() -> None:
         "The choice changed, from d4 +28 to Nf3 +31.",
         "The two runs part at #1: d4 is searched 2 plies shallower now.",
         "Both trees have 3 nodes.",
-        "Of 3 nodes in both trees 1 returned the same; changes: 2 another score.",
+        "3 nodes are in both trees: 1 returned the same, 2 another score.",
     ]
     assert fails(found, "choice")
     assert fails(found, "score")
@@ -275,7 +275,12 @@ def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
 @pytest.mark.parametrize(("n_plies", "share"), [(3, "2 times"), (4, "2.5 times"), (30, "16 times")])
 def test_twice_as_many_nodes_and_more_are_said_as_times(n_plies: int, share: str) -> None:
     few, many = (tree({"score": 1, "children": [{"ply": f"p{at}"} for at in range(n)]}) for n in (1, n_plies))
-    assert f" {share} as many nodes: {n_plies + 1}, before 2." in said(compare(few, many))[2]
+    found = said(compare(few, many))
+    assert f" {share} as many nodes: {n_plies + 1}, before 2." in found[2]
+    assert found[3:] == [
+        "2 nodes are in both trees: 2 returned the same.",
+        f"Other changes (a subtree counts as one): {n_plies - 1} only in the new tree.",
+    ]
 
 
 def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:

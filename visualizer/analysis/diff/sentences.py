@@ -6,6 +6,7 @@ page can make a link of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from plyscope.visualizer.analysis.diff.change_kinds import LISTED
@@ -28,6 +29,7 @@ UNFINISHED: Final = {
 }
 
 KIND_WORDS: Final = {
+    "same": "the same",
     "score": "another score",
     "visits": "other visits or another mean",
     "bound": "another bound",
@@ -39,6 +41,8 @@ KIND_WORDS: Final = {
     "only_old": "only in the old tree",
     "only_new": "only in the new tree",
 }
+RETURNED: Final = ("same", "score", "visits", "bound", "outcome")
+"""The kinds of nodes in both trees; the others are of stubs, or of nodes in one tree."""
 
 
 def sentences(compared: Comparison) -> list[Sentence]:
@@ -52,17 +56,19 @@ def sentences(compared: Comparison) -> list[Sentence]:
         else divergence_sentence(compared.first, compared.sides)
     )
     said.append(_of_nodes(compared))
-    changes = [f"{compared.counts[kind]:,} {KIND_WORDS[kind]}" for kind in LISTED if compared.counts[kind]]
-    if changes:
-        said.append(
-            [
-                _text(
-                    f"Of {compared.counts['in_both']:,} nodes in both trees "
-                    f"{compared.counts['same']:,} returned the same; changes: {', '.join(changes)}."
-                )
-            ]
-        )
+    returned = _counted(compared, RETURNED)
+    both = compared.counts["in_both"]
+    nodes = "1 node is" if both == 1 else f"{both:,} nodes are"
+    said.append([_text(f"{nodes} in both trees: {returned.replace(' ', ' returned ', 1)}.")])
+    if others := _counted(compared, [kind for kind in LISTED if kind not in RETURNED]):
+        said.append([_text(f"Other changes (a subtree counts as one): {others}.")])
     return said
+
+
+def _counted(compared: Comparison, kinds: Iterable[str]) -> str:
+    """The rows of each kind that has any: `2 the same, 65 another score`."""
+    counts = compared.counts
+    return ", ".join(f"{counts[kind]:,} {KIND_WORDS[kind]}" for kind in kinds if counts[kind])
 
 
 def plain_text(sentence: Sentence) -> str:

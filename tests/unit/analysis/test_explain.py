@@ -108,6 +108,14 @@ def test_a_chosen_bound_leaves_the_lead_open_above_or_below() -> None:
     assert said(both)[0].endswith("from these bounds it does not follow which is better.")
 
 
+def test_a_difference_that_is_rounding_is_none() -> None:
+    factors = [{"name": "discs", "weight": 1}]
+    high, low = leaf("a", 0.1 + 0.2, factors=[0.1 + 0.2]), leaf("b", 0.3, factors=[0.3], bound="upper")
+    found = why(node("", 0.1 + 0.2, high, low), "b", of="a", factors=factors)
+    assert said(found) == ["a is worth +0.3, b at most +0.3: a is at least as good."]
+    assert [(part.name, part.amount) for part in found.split] == [("discs", 0.0)]
+
+
 def test_two_wins_are_compared_by_their_distance_and_not_split() -> None:
     root = node("", 997, leaf("a", 995), leaf("b", 997), search=MATE)
     found = why(root, search=MATE)

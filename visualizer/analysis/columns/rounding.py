@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -49,6 +50,24 @@ def decimals_of(numbers: npt.NDArray[Any]) -> int:
     if len(telling) == 0:
         return int(needed.max(initial=0))
     return int(np.quantile(telling, 0.75, method="lower"))
+
+
+def is_same(one: float, other: float) -> bool:
+    """Whether two numbers are equal but for rounding; infinity equals itself.
+
+    >>> is_same(0.1 + 0.2, 0.3), is_same(math.inf, math.inf), is_same(math.nan, math.nan)
+    (True, True, False)
+    """
+    return one == other or math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def gap(one: float, other: float) -> float:
+    """Return one number less the other: 0 where they are equal but for rounding, NaN between infinities.
+
+    >>> gap(3.5, 3.0), gap(0.1 + 0.2, 0.3), gap(math.inf, math.inf)
+    (0.5, 0.0, nan)
+    """
+    return 0.0 if math.isfinite(one) and is_same(one, other) else one - other
 
 
 def are_close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

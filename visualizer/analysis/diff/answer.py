@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
+from plyscope.visualizer.analysis.columns.rounding import is_same
+from plyscope.visualizer.analysis.diff.claims import Claim, claim_at
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
 from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
@@ -176,4 +177,4 @@ def fails(compared: Comparison, on: str) -> bool:
 
 
 def _are_equal(one: Claim, other: Claim) -> bool:
-    return one.bound == other.bound and is_close(one.score, other.score)
+    return one.bound == other.bound and is_same(one.score, other.score)

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from plyscope.visualizer.analysis.columns.rounding import is_same
 from plyscope.visualizer.analysis.json_answer import Score
 from plyscope.visualizer.analysis.nodes.digits import short, short_apart
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
 Relation = Literal["equal", "overlap", "contradict"]
-TOLERANCE = 1e-9
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
 
@@ -88,12 +88,7 @@ def relation(old: Claim | None, new: Claim | None) -> Relation | None:
     other = None if new is None else new.interval
     if one is None or other is None:
         return None
-    if all(is_close(a, b) for a, b in zip(one, other, strict=True)):
+    if all(is_same(a, b) for a, b in zip(one, other, strict=True)):
         return "equal"
     low, high = max(one[0], other[0]), min(one[1], other[1])
-    return "overlap" if low <= high or is_close(low, high) else "contradict"
-
-
-def is_close(one: float, other: float) -> bool:
-    """Whether two scores are equal but for rounding."""
-    return one == other or math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return "overlap" if low <= high or is_same(low, high) else "contradict"

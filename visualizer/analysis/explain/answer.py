@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.visualizer.analysis.columns.rounding import gap
 from plyscope.visualizer.analysis.explain.best_first import mean_sentences, rest_sentences
 from plyscope.visualizer.analysis.explain.causes import (
     drawn_of,
@@ -255,8 +256,8 @@ def _facts(tree: Tree, deciding: Deciding, pair: Pair) -> Facts:
 
 
 def margin_of(tree: Tree, one: Side, two: Side) -> float | None:
-    """The score of one ply less that of the other; None where both are won or lost, or none is finite."""
-    margin = one.score - two.score
+    """The gap between the scores of two plies; None where both are won or lost, or none is finite."""
+    margin = gap(one.score, two.score)
     mate = mate_of(tree.log)
     if mate is not None and mate.side(one.score) and mate.side(two.score):
         return None

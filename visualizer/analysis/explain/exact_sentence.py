@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+from plyscope.visualizer.analysis.columns.rounding import gap
 from plyscope.visualizer.analysis.explain.causes import sign_of
 from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Which, Worth
 from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, end_words, for_whom, ply_link
@@ -63,7 +64,7 @@ def _than(
         text = end_words(tree, pair.parent, score, code, proof)
         return ["; ", name, f": {text}" if text else f" is worth {WORTH[bound]}{digits.signed(score)}"]
     sign = sign_of(tree, pair.parent)
-    lead = (worth.score - score) * (1.0 if sign is None else sign)
+    lead = gap(worth.score, score) * (1.0 if sign is None else sign)
     if lead != lead:
         return []
     ahead, behind = ("higher", "lower") if sign is None else ("better", "worse")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from plyscope.visualizer.analysis.columns.rounding import gap
 from plyscope.visualizer.analysis.explain.ply_side import RESTS, Made
 
 End = Literal["chosen", "rival"]
@@ -49,7 +50,7 @@ def _part(
     name: str, chosen: Mapping[str, float], rival: Mapping[str, float], kind: Literal["factor", "rest"]
 ) -> Part:
     one, two = chosen.get(name, 0.0), rival.get(name, 0.0)
-    return Part(name, one - two, kind, "chosen" if abs(one) >= abs(two) else "rival")
+    return Part(name, gap(one, two), kind, "chosen" if abs(one) >= abs(two) else "rival")
 
 
 def _remainders(margin: float, parts: Sequence[Part]) -> list[float]:

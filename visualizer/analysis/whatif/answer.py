@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Self
 
 from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.columns.rounding import is_same
 from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Score, as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Figure, Table
@@ -350,7 +350,7 @@ def points(curve: Curve, low: float, high: float) -> tuple[list[tuple[float, flo
         at = float(curve.start[place])
         before = float(curve.value[place - 1] + _times(float(curve.slope[place - 1]), at))
         after = curve.at(at)
-        if not math.isclose(before, after, rel_tol=1e-9, abs_tol=1e-9):
+        if not is_same(before, after):
             found.append((at, before))
         found.append((at, after))
     found.append((high, curve.at(high)))

@@ -3,7 +3,7 @@
 
 import { changedName, changedScore } from "./changes.js";
 import { FIELDS } from "../data/fields.js";
-import { apart, count, isGiven, MINUS, plain, shortCount, signed } from "./numbers.js";
+import { apart, count, fixed, isGiven, MINUS, plain, shortCount, signed } from "./numbers.js";
 import { reweighedScore } from "./reweighed.js";
 import { shortScore } from "./scores.js";
 import { seen } from "./seen.js";
@@ -210,7 +210,7 @@ const MEAN_DECIMALS = 4;
 
 /** A share as a card says it: `61.2 %`. @param {number} share */
 export function percentText(share) {
-  return `${(100 * share).toFixed(1).replace("-", MINUS)}\u202f%`;
+  return `${fixed(100 * share, 1).replace("-", MINUS)}\u202f%`;
 }
 
 /**

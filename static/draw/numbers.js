@@ -94,8 +94,19 @@ export function plain(figure, digits) {
   const { decimals = undefined, mantissa = MANTISSA } =
     typeof digits === "number" ? { decimals: digits } : (digits ?? {});
   if (isLong(size)) return sign + withPower(size.toExponential(mantissa).replace(/\.?0+e/, "e"));
-  const text = Number(size.toPrecision(SIGNIFICANT)).toFixed(decimals ?? decimalsFor([size]));
+  const text = fixed(size, decimals ?? decimalsFor([size]));
   return (Number(text) === 0 ? "" : sign) + grouped(text);
+}
+
+/**
+ * The figure with so many decimals, rounded once and as sentences are: halves of its first twelve digits go up.
+ * @param {number} value
+ * @param {number} decimals
+ */
+export function fixed(value, decimals) {
+  const power = 10 ** decimals;
+  const whole = Math.round(Number((Math.abs(value) * power).toPrecision(SIGNIFICANT)));
+  return ((Math.sign(value) * whole) / power).toFixed(decimals);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   decimalsFor,
   duration,
   exact,
+  fixed,
   full,
   plain,
   shortCount,
@@ -26,6 +27,16 @@ test("a negative figure has the real minus sign, a positive one a plus, zero nei
 test("a figure that rounds to nothing has no sign", () => {
   assert.equal(signed(0.001, 1), "0.0");
   assert.equal(signed(-0.001, 1), "0.0");
+});
+
+test("halves go up, of the digits that count, as in sentences", () => {
+  const halves = [5.625, 5.6249999999999, 0.285, -2.125, 1000.045];
+  assert.deepEqual(
+    halves.map((value) => fixed(value, 2)),
+    ["5.63", "5.63", "0.29", "-2.13", "1000.05"],
+  );
+  assert.equal(signed(5.625, 2), "+5.63");
+  assert.equal(fixed(-0.04, 1), "0.0");
 });
 
 test("infinite and NaN scores are read from the words that JSON sends", () => {

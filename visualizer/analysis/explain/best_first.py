@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.explain.pair import Pair, is_roll
 from plyscope.visualizer.analysis.explain.score_sentences import say_parted
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.best_first import estimate_of
-from plyscope.visualizer.analysis.nodes.digits import MINUS, digits_for
+from plyscope.visualizer.analysis.nodes.digits import MINUS, digits_for, fixed
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -50,13 +50,14 @@ class Scale:
         """A mean, as `58.2 %` or as it is."""
         if not self.is_percent:
             return (MINUS if value < 0 else "") + self._digits.plain(value)
-        return f"{100 * (value - self.low) / (self.high - self.low):.{self._decimals}f} %".replace("-", MINUS)
+        share = 100 * (value - self.low) / (self.high - self.low)
+        return f"{fixed(share, self._decimals)} %".replace("-", MINUS)
 
     def difference(self, value: float) -> str:
         """The size of a difference of two means, as `0.7 points` of a percentage or as it is."""
         if not self.is_percent:
             return self._digits.plain(value)
-        return f"{abs(100 * value / (self.high - self.low)):.{self._decimals}f} points"
+        return f"{fixed(abs(100 * value / (self.high - self.low)), self._decimals)} points"
 
     def interval(self, ends: tuple[float, float]) -> str:
         """Both ends of an interval."""

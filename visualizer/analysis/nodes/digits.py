@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 FEWEST_DIGITS: Final = 6
@@ -121,6 +122,17 @@ LONGEST: Final = 1e9
 """From here on figures are written with an exponent."""
 
 
+def fixed(value: float, decimals: int) -> str:
+    """Return the figure with so many decimals, rounded as the page does: halves go up, of twelve digits.
+
+    >>> fixed(5.625, 2), fixed(5.6249999999999999, 2), fixed(0.285, 2), fixed(-2.5, 0)
+    ('5.63', '5.63', '0.29', '-3')
+    """
+    if not abs(value) < LONGEST:
+        return f"{value:.{decimals}f}"
+    return str(Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP))
+
+
 @dataclass(frozen=True)
 class Digits:
     """The number of decimals for the figures of one explanation."""
@@ -157,7 +169,7 @@ class Digits:
             return "\u221e"
         if value == 0:
             return "0"
-        text = f"{value:.{self.decimals}f}"
+        text = fixed(value, self.decimals)
         if value >= LONGEST or float(text) == 0.0:
             return f"{value:.2g}".replace("-", MINUS)
         return text

@@ -4,7 +4,7 @@
  * notices or the state's message.
  */
 
-import { messageOf } from "./api.js";
+import { ApiError, messageOf } from "./api.js";
 import { createAgainActions } from "../views/weights/again-actions.js";
 import { askAhead } from "./ahead.js";
 import { createColourActions } from "../views/colour/actions.js";
@@ -24,6 +24,7 @@ import { createReplayActions } from "../views/replay/actions.js";
 import { followQueryMarks, createOnlyActions } from "../views/table/only-actions.js";
 import { changesOf, createSearchActions, listedOf, questionOf, usualColumns } from "../views/table/actions.js";
 import { createShareActions } from "../views/share/actions.js";
+import { isShared } from "./shared/embedded.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { followTranspositions } from "../views/transpositions/actions.js";
 import { createStatisticsActions } from "../views/statistics/actions.js";
@@ -88,7 +89,7 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   /**
-   * Run `work`; what it throws becomes a notice.
+   * Run `work`; what it throws becomes a notice, in a shared page a note where the file has no answer.
    * @template T
    * @param {() => Promise<T>} work
    */
@@ -96,7 +97,7 @@ export function createActions(store, api, surroundings = {}) {
     try {
       return await work();
     } catch (error) {
-      notify("error", messageOf(error));
+      notify(isShared && error instanceof ApiError ? "note" : "error", messageOf(error));
       return null;
     }
   }

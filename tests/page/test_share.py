@@ -223,3 +223,18 @@ def test_findings_of_a_shared_page_are_those_inside(new_page: NewPage, tmp_path:
     keys(alone, "e")
     expect(alone.locator(".check-steps")).to_contain_text("1 of 240")
     expect(alone.locator(".notice")).to_have_count(0)
+
+
+def test_a_finding_at_a_node_outside_a_shared_page_is_read_and_a_note_says_so(
+    new_page: NewPage, tmp_path: Path
+) -> None:
+    log = plyscope.open(ROOT / "examples" / "bugs" / "bug-lost-alpha.json")
+    plyscope.share(log, nodes=30).write(tmp_path / "part.html")
+    alone = new_page(own=True, offline=True)
+    alone.goto((tmp_path / "part.html").as_uri())
+    settled(alone)
+    keys(alone, "E", "E")
+    expect(alone.locator(".check-steps")).to_contain_text("239 of 240")
+    expect(alone.locator(".check-finding")).to_be_visible()
+    expect(alone.locator(".notice")).to_have_count(1)
+    expect(alone.locator(".notice-note")).to_contain_text("not in this file, which has")

@@ -168,14 +168,16 @@ export function createAnswers(held) {
       const count = all.filter((each) => each.rule === rule && each.severity === severity).length;
       return { rule, severity, count };
     });
-    return { ...pageOf(all, query), groups: groups.filter(({ count }) => count > 0), unread: 0 };
+    const { items, ...page } = pageOf(all, query);
+    const inside = items.map((each) => ({ ...each, involved: each.involved.filter((id) => byId.has(id)) }));
+    return { ...page, items: inside, groups: groups.filter(({ count }) => count > 0), unread: 0 };
   }
 
   /** @param {string} id @param {string} what @param {URLSearchParams} query */
   function ofNode(id, what, query) {
     const node = byId.get(Number(id));
     if (node === undefined)
-      return refused(`This file does not have the node ${id}: it has ${nodes.length} nodes of the log.`);
+      return refused(`This node is not in this file, which has ${nodes.length} nodes of the log.`);
     if (what === "/path") return found({ path: pathOf(node) });
     if (what === "/details") return found(detailsOf(node));
     if (what === "/board") return found(details[node.id]?.board ?? { drawing: null, reason: "not in this file" });

@@ -407,5 +407,7 @@ def test_on_a_phone_the_tree_and_the_statistics_share_the_window(show: Show) -> 
     )
     assert all(box["height"] >= 30 and box["y"] + box["height"] <= 800 for box in heights)
     assert heights[-1]["height"] < 50  # one row
+    jumps = page.get_by_role("navigation", name="Figures").get_by_role("button")
+    assert len(set(jumps.evaluate_all("all => all.map(each => each.getBoundingClientRect().y)"))) == 1
     expect(page.locator("#tree [aria-selected=true] .node-card")).to_be_in_viewport()
     expect(part(page, "pruned")).to_be_in_viewport()

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The choice of a log to compare the open one with: first those that can be, else two others of one position; then the
- * rest, each with the reason why not.
+ * The choice of a log to compare the open one with: first those that can be, else two others of one position; then
+ * those that cannot, each with the reason, and last those that may have nothing in common with it.
  */
 
 import { asOneStop, button, stepWithin } from "../../draw/buttons.js";
@@ -12,7 +12,23 @@ import { comparePair, pairOf } from "./pair.js";
 
 /** @import { Mount, State, Summary } from "../../data/types.js" */
 
-/** @typedef {{log: Summary, reason: string | null, isOfGame: boolean}} Choice why it cannot be compared; whether its game is known to be the same */
+/** @typedef {"same" | "unstated" | "unsure"} Game whether both logs are known to be of one game; unsure: one alone states its game */
+/** @typedef {{log: Summary, reason: string | null, game: Game}} Choice why it cannot be compared */
+
+/** In their order; those that cannot be compared stand before the last. */
+const RANKS = ["same", "unstated", "", "unsure"];
+/** What is said of a game that is not known. @type {Record<Game, string>} */
+const UNKNOWN = {
+  same: "",
+  unstated: " \u00b7 neither log says of which game it is",
+  unsure: " \u00b7 of a game that is not known, so they may have nothing in common",
+};
+
+/** @param {Summary} log @param {Summary} open @returns {Game} */
+function gameOf({ game }, open) {
+  if (game !== open.game) return "unsure";
+  return game === undefined ? "unstated" : "same";
+}
 
 /** @type {Mount} */
 export function mountChoice(container, store, actions) {
@@ -37,9 +53,10 @@ export function mountChoice(container, store, actions) {
   }
 
   /** @param {Choice} choice */
-  function choice({ log, reason, isOfGame }) {
-    const said = reason ?? (isOfGame ? aboutLog(log) : `${aboutLog(log)} \u00b7 of a game that is not known yet`);
+  function choice({ log, reason, game }) {
+    const said = reason ?? `${aboutLog(log)}${UNKNOWN[game]}`;
     return row(log.name, said, () => void actions.compareWith(log.id), {
+      class: `choice ${reason === null && game === "unsure" ? "choice-unsure" : ""}`,
       "aria-disabled": reason !== null && "true",
       "data-key": `choice-${log.id}`,
     });
@@ -67,9 +84,9 @@ export function mountChoice(container, store, actions) {
     const all = logs.flatMap((each) => {
       if (open === undefined || each === open || each.games || each.tuning) return [];
       const reason = each.id === diff.against ? "it is compared now" : reasonAgainst(each, open);
-      return { log: each, reason, isOfGame: each.game !== undefined && each.game === open.game };
+      return { log: each, reason, game: gameOf(each, open) };
     });
-    const rank = (/** @type {Choice} */ { reason, isOfGame }) => (reason !== null ? 2 : isOfGame ? 0 : 1);
+    const rank = (/** @type {Choice} */ { reason, game }) => (reason !== null ? 2 : RANKS.indexOf(game));
     const isAlone = !all.some((each) => rank(each) === 0);
     const pair = isAlone ? pairOf(state) : undefined;
     about.textContent = isAlone

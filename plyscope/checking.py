@@ -12,8 +12,7 @@ from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.check import report as reported
-from plyscope.visualizer.analysis.check.answer import Report, refuse_unknown, report_of
-from plyscope.visualizer.analysis.check.baseline import Known, known_in
+from plyscope.visualizer.analysis.check.answer import Known, Report, known_in, refuse_unknown, report_of
 from plyscope.visualizer.analysis.check.rules.game.play import play
 from plyscope.visualizer.analysis.columns import kernel_call
 from plyscope.visualizer.analysis.warm_up import compile_replay_beside

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.masks import has_row
+from plyscope.visualizer.analysis.check.facts.judged import has_row
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.sight import sight_of

@@ -1,4 +1,4 @@
-"""The answer to a check: its report, the differences from another search, and the known findings."""
+"""The answer to a check: its report, the differences from another search, and the file of known findings."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
+import orjson
 
 from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.check import report as reported
-from plyscope.visualizer.analysis.check.baseline import Known, is_known
 from plyscope.visualizer.analysis.check.reference_log import against
 from plyscope.visualizer.analysis.check.report import AGAINST, MOST_WRITTEN, Finding, reason_of
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
@@ -22,8 +23,12 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.check.text import FEW, Found, found_in, lines
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Table
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+
+Known = frozenset[bytes]
+"""Findings of a baseline, a file of known findings, which are not counted when the log is checked again."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,7 +112,7 @@ class Report(Sequence[Finding], Displayed):
     @cached_property
     def fresh(self) -> list[Finding]:
         """Every finding that is not known."""
-        return [finding for finding in self.everything() if not is_known(finding, self.known)]
+        return [finding for finding in self.everything() if not _is_known(finding, self.known)]
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -194,3 +199,63 @@ def refuse_unknown(names: Iterable[str]) -> None:
             near = ", ".join(get_close_matches(name, RULES, cutoff=0.4))
             meant = f"did you mean {near}?" if near else "`plyscope check --list` shows them"
             raise OptionError(f"ignore: there is no rule {name!r}; {meant}")
+
+
+def known_in(path: Path) -> Known:
+    """Return the findings in a file of `write_baseline` or `plyscope check --json`; raises LogError, OSError.
+
+    Rule, path of plies and both figures identify a finding, and nothing else is read. So ids and rows may
+    change, and a finding whose figures change is new.
+    """
+    try:
+        document = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise LogError(f"{path}: no baseline: {error}") from None
+    logs = document.get("logs") if isinstance(document, dict) else None
+    if not isinstance(logs, list):
+        raise LogError(f"{path}: no baseline: expected an object with `logs`, as `--write-baseline` makes it")
+    known = set()
+    for n_log, log in enumerate(logs):
+        findings = log.get("findings", []) if isinstance(log, dict) else None
+        if not isinstance(findings, list):
+            raise LogError(f"{path}, $.logs[{n_log}]: expected an object with a list of `findings`")
+        for n_finding, finding in enumerate(findings):
+            if not isinstance(finding, dict) or not isinstance(finding.get("rule"), str):
+                where = f"$.logs[{n_log}].findings[{n_finding}]"
+                raise LogError(
+                    f"{path}, {where}: expected an object with `rule`, `path`, `expected`, `found`"
+                )
+            known.add(_mark(finding))
+    return frozenset(known)
+
+
+def _is_known(finding: Finding, known: Known) -> bool:
+    """Whether the file that `known` was read from has this finding."""
+    return bool(known) and _mark(_written(finding)) in known
+
+
+def write_baseline(path: Path, logs: Iterable[tuple[str, Iterable[Finding]]]) -> int:
+    """Write the findings of each log by name, one a line; return how many. Raises OSError."""
+    count = 0
+    lines = []
+    for name, findings in logs:
+        marks = [orjson.dumps(_written(finding)) for finding in findings]
+        count += len(marks)
+        lines.append(b'{"log": %b, "findings": [\n%b]}' % (orjson.dumps(name), b",\n".join(marks)))
+    path.write_bytes(b'{"logs": [\n%b]}\n' % b",\n".join(lines))
+    return count
+
+
+def _written(finding: Finding) -> dict[str, Any]:
+    """Return the fields of a finding that a baseline keeps, in the form of `--json`."""
+    return {
+        "rule": finding.rule,
+        "path": finding.path,
+        "expected": as_json(finding.expected),
+        "found": as_json(finding.found),
+    }
+
+
+def _mark(finding: dict[str, Any]) -> bytes:
+    fields = {name: finding.get(name) for name in ("rule", "path", "expected", "found")}
+    return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)

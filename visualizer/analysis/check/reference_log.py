@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.masks import Rows
+from plyscope.visualizer.analysis.check.facts.judged import Rows
 from plyscope.visualizer.analysis.check.report import AGAINST, Finding
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.columns.rounding import are_close

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.check.coverage import NotJudged
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
-from plyscope.visualizer.analysis.check.facts.masks import Rows
-from plyscope.visualizer.analysis.check.not_judged import NotJudged
+from plyscope.visualizer.analysis.check.facts.judged import Rows
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
 from plyscope.visualizer.analysis.check.rules import RULES

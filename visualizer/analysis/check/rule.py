@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.masks import Judged, Mask, Rows
+from plyscope.visualizer.analysis.check.facts.judged import Judged, Mask, Rows
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
 

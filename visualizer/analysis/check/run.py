@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
-from plyscope.visualizer.analysis.check.declared_fail import settled
-from plyscope.visualizer.analysis.check.facts.masks import Rows, has_row
-from plyscope.visualizer.analysis.check.facts.reasons import lines_alone
-from plyscope.visualizer.analysis.check.field_coverage import Stated
-from plyscope.visualizer.analysis.check.not_judged import not_judged
+import numpy as np
+
+from plyscope.visualizer.analysis.check.coverage import Stated, not_judged
+from plyscope.visualizer.analysis.check.facts.judged import Rows, has_row, lines_alone
 from plyscope.visualizer.analysis.check.report import NotChecked, Report
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.check.rules.keys.key_pass import meet
+from plyscope.visualizer.analysis.check.rules.keys import meet
+from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
 from plyscope.visualizer.analysis.columns.kernel_call import Way, Work, say_nothing, way_for
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
@@ -24,6 +24,10 @@ from plyscope.visualizer.store.log import Log
 FIRST: Final = 0.3
 """The part of the progress that is the rules which are told first, if another answers last."""
 COMING: Final = "is asked last, and not done yet"
+OF_FAIL: Final = ("leaf", "stand-pat", "terminal", "value")
+"""The rules that judge a score by its window as `fail` says."""
+FEWEST_MISFITS: Final = 2
+"""One score that fits the other form only may be a fault of its own."""
 
 
 def check(
@@ -56,7 +60,7 @@ def check(
         alone = Work(compiled)
         after = Work(compiled, say, alone.scratch)  # its passes wait for those over keys
         keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
-        sight = settled(derive(sight, after), after)
+        sight = _settled(derive(sight, after), after)
         return _checked(sight, frozenset(ignore), after, keys, on_first)
 
 
@@ -124,7 +128,7 @@ def _report(
             listed.append(NotChecked(name, (), part[1], part[0]))
     broken = {name: broken[name] for name in judging}
     reasons = [(each.rule, each.reason) for each in listed]
-    unjudged = not_judged(sight, judging, reasons, stated.has)
+    unjudged = not_judged(stated, judging, reasons)
     return Report(sight, RULES, broken, listed, unjudged)
 
 
@@ -134,3 +138,31 @@ def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
         return has_row(sight, rule.judged)
     assert rule.has_judged is not None
     return rule.has_judged(sight, work)
+
+
+def _settled(sight: Sight, work: Work) -> Sight:
+    """Return the sight, with the other `fail` if scores contradict the declared one and none the other.
+
+    Then one finding says so, in place of one at each node, and all rules see the log as what its scores are.
+    """
+    has_windows = len(sight.alpha) > 0 and len(sight.beta) > 0
+    if not sight.fail_is_declared or sight.best_first or not has_windows:
+        return sight
+    rows = _misfits(sight, work)
+    if len(rows) < FEWEST_MISFITS:
+        return sight
+    if np.isnan(sight.alpha[rows]).any() or np.isnan(sight.beta[rows]).any():
+        return sight  # in a window that is not stated any score is possible
+    turned = sight_of(sight.log)._replace(fail=SOFT + HARD - sight.fail)
+    other = derive(turned, work)
+    if len(_misfits(other, work)):
+        return sight
+    first = int(rows[np.argmin(sight.end[rows])])
+    return other._replace(n_misdeclared=len(rows), misdeclared_row=first)
+
+
+def _misfits(sight: Sight, work: Work) -> Rows:
+    rules = {name: RULES[name] for name in OF_FAIL}
+    asked = {name: rule for name, rule in rules.items() if rule.why_not is None or not rule.why_not(sight)}
+    found = scan(sight, asked, Work(work.compiled))
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *found.values()]))

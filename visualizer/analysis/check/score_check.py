@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.masks import Rows
+from plyscope.visualizer.analysis.check.facts.judged import Rows
 from plyscope.visualizer.analysis.check.report import Finding
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.analysis.check.not_judged import NotJudged
+from plyscope.visualizer.analysis.check.coverage import NotJudged
 from plyscope.visualizer.analysis.check.report import Finding, NotChecked, Report
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES

@@ -15,8 +15,7 @@ from plyscope.status import StatusLine
 from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.analysis.check.answer import Report
-    from plyscope.visualizer.analysis.check.baseline import Known
+    from plyscope.visualizer.analysis.check.answer import Known, Report
     from plyscope.visualizer.store.log import Log
 
 SEVERITIES: Final = ("wrong", "waste", "odd")
@@ -82,8 +81,7 @@ def check(
         return
     if not logs:
         raise click.UsageError("Which log? `plyscope check LOG`, or `--list` for the rules.")
-    from plyscope.visualizer.analysis.check.answer import refuse_unknown
-    from plyscope.visualizer.analysis.check.baseline import known_in
+    from plyscope.visualizer.analysis.check.answer import known_in, refuse_unknown
 
     refuse_unknown(ignore)
 
@@ -122,9 +120,9 @@ def check(
     if new_baseline is not None and unreadable:
         terminal.remark(f"{new_baseline} was not written, since a log was not checked")
     elif new_baseline is not None:
-        from plyscope.visualizer.analysis.check.baseline import write
+        from plyscope.visualizer.analysis.check.answer import write_baseline
 
-        count = write(new_baseline, ((done.name, done.everything()) for done in checked))
+        count = write_baseline(new_baseline, ((done.name, done.everything()) for done in checked))
         terminal.remark(f"wrote {counted(count, 'finding')} to {new_baseline}")
     is_failed = new_baseline is None and any(
         done.counts[each] for done in checked for each in COUNTED[fail_on]

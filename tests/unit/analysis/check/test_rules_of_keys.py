@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from plyscope.visualizer.analysis.check.facts import children
 from plyscope.visualizer.analysis.check.facts.children import children_of
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.check.rules.keys import key_pass, same_key_kernels
-from plyscope.visualizer.analysis.check.rules.keys import paths as path_pass
+from plyscope.visualizer.analysis.check.rules.keys import BY_KEY, BY_PATH, key_pass, meet, path_key
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
@@ -124,16 +123,16 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
             continue
         key = int(sight.key[row])
         if key in players:
-            expected[0, row] |= same_key_kernels.MET_PLAYER | same_key_kernels.MET_STATIC
+            expected[0, row] |= key_pass.MET_PLAYER | key_pass.MET_STATIC
         if players.setdefault(key, sight.player[row]) != sight.player[row]:
-            expected[0, row] |= same_key_kernels.OTHER_PLAYER
+            expected[0, row] |= key_pass.OTHER_PLAYER
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
-            expected[0, row] |= same_key_kernels.OTHER_STATIC
-        expected[1, row] |= path_pass.MET_KEY if at[row] in paths else 0
-        expected[1, row] |= path_pass.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
+            expected[0, row] |= key_pass.OTHER_STATIC
+        expected[1, row] |= path_key.MET_KEY if at[row] in paths else 0
+        expected[1, row] |= path_key.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
     for work in (Work(), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == expected[0]).all()
-        assert (key_pass.flags_by_path(sight, work) == expected[1]).all()
+        assert (path_key.flags_by_path(sight, work) == expected[1]).all()
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=12), st.integers(0, 3))
@@ -166,17 +165,17 @@ def test_visits_with_other_plies_in_another_order_meet_the_same_places(
         for number, visit in enumerate(visits, start=1)
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(path_pass, "MOST_STEPS", most_steps)
+        patch.setattr(path_key, "MOST_STEPS", most_steps)
         sight = sight_of(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
-        flags = {way: path_pass.flags_by_path(sight, Work(compiled=way)) for way in (False, True)}
+        flags = {way: path_key.flags_by_path(sight, Work(compiled=way)) for way in (False, True)}
     expected = np.zeros(sight.n_rows, np.uint8)
     first: dict[int, int] = {}
     for row in range(sight.n_rows):
         ply, key = int(sight.ply[row]), int(sight.key[row]) if len(sight.key) else 0
         if ply < 0 or key == 0:
             continue
-        expected[row] |= path_pass.MET_KEY if ply in first else 0
-        expected[row] |= path_pass.OTHER_KEY if first.setdefault(ply, key) != key else 0
+        expected[row] |= path_key.MET_KEY if ply in first else 0
+        expected[row] |= path_key.OTHER_KEY if first.setdefault(ply, key) != key else 0
     assert (flags[False] == expected).all()
     assert (flags[True] == expected).all()
 
@@ -194,14 +193,14 @@ def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.Monk
         for i in range(900)
     ]
     sight = sight_of(log_of({"children": children}, players=["a", "b"]))
-    in_one = [derive(sight, Work()) for derive in (key_pass.flags_by_key, key_pass.flags_by_path)]
+    in_one = [derive(sight, Work()) for derive in (key_pass.flags_by_key, path_key.flags_by_path)]
     monkeypatch.setattr(key_pass, "ROWS_A_PART", 20)
     monkeypatch.setattr(key_pass, "CHUNK", 64)
-    monkeypatch.setattr(path_pass, "CHUNK", 64)
+    monkeypatch.setattr(path_key, "CHUNK", 64)
     assert key_pass.part_bits(sight.n_rows) > 3
     for work in (Work(), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == in_one[0]).all()
-        assert (key_pass.flags_by_path(sight, work) == in_one[1]).all()
+        assert (path_key.flags_by_path(sight, work) == in_one[1]).all()
     assert np.count_nonzero(in_one[0]) > 100
     assert np.count_nonzero(in_one[1]) > 100
 
@@ -214,20 +213,20 @@ def test_a_pass_whose_columns_are_absent_does_not_run(
     fields: dict[str, Any], passes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran: list[str] = []
-    for name, pass_name in (("flags_by_key", "keys"), ("flags_by_path", "paths")):
-        monkeypatch.setattr(key_pass, name, lambda sight, work, pass_name=pass_name: ran.append(pass_name))
+    monkeypatch.setattr(key_pass, "flags_by_key", lambda sight, work: ran.append("keys"))
+    monkeypatch.setattr(path_key, "flags_by_path", lambda sight, work: ran.append("paths"))
     log = log_of({"children": [{"ply": "a", **fields}]}, players=["x", "y"])
-    key_pass.meet(sight_of(log), Work(), set(RULES))
+    meet(sight_of(log), Work(), set(RULES))
     assert ran == passes
     ran.clear()
-    key_pass.meet(sight_of(log), Work(), set(RULES) - {*key_pass.BY_KEY, *key_pass.BY_PATH})
+    meet(sight_of(log), Work(), set(RULES) - {*BY_KEY, *BY_PATH})
     assert ran == []
 
 
-@pytest.mark.parametrize("derive", [key_pass.flags_by_key, key_pass.flags_by_path])
+@pytest.mark.parametrize("derive", [key_pass.flags_by_key, path_key.flags_by_path])
 def test_a_pass_by_key_says_how_far_it_is(derive: key_pass.Pass, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(key_pass, "CHUNK", 2)
-    monkeypatch.setattr(path_pass, "CHUNK", 1)
+    monkeypatch.setattr(path_key, "CHUNK", 1)
     sight = sight_of(read_log(json.dumps(example("path-key")).encode()))
     parts: list[float] = []
     derive(sight, Work(on_progress=parts.append))

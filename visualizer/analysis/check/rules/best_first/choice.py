@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
-from plyscope.visualizer.analysis.check.facts.reasons import other_order, selected_uniformly
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.ucb import (
     NONE,

@@ -7,8 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
-from plyscope.visualizer.analysis.check.facts.reasons import other_order, selected_uniformly
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.log_memo import once_a_log

@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, codes, every
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import end_of_range, won_by
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, moves_of

@@ -6,8 +6,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, nodes, where_known
-from plyscope.visualizer.analysis.check.facts.reasons import other_order
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, nodes, other_order, where_known
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
     figure,

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.game import DRAWN, GameError
-from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
+from plyscope.visualizer.analysis.check.facts.judged import every, is_expanded
 from plyscope.visualizer.analysis.check.rules.game.play import (
     ILLEGAL,
     MAY_BE_DRAWN,

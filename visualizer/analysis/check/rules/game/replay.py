@@ -11,7 +11,7 @@ from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import FIRST_WON, REPEATED, GameError, State, mover_of, why_over
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.game import play as playing
 from plyscope.visualizer.analysis.check.rules.game.habits import odd_key

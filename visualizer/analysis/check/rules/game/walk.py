@@ -21,7 +21,7 @@ from plyscope.engine.compile.bundle import Bundle
 from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
 from plyscope.engine.compile.plain_call import plain_view
 from plyscope.engine.game import GameError
-from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
+from plyscope.visualizer.analysis.check.facts.judged import every, is_expanded
 from plyscope.visualizer.analysis.check.rules.game.habits import odd_key, without_habits
 from plyscope.visualizer.analysis.check.rules.game.play import (
     DREW,

@@ -8,16 +8,18 @@ from typing import Final
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
-from plyscope.visualizer.analysis.check.facts.masks import Rows, is_expanded
+from plyscope.visualizer.analysis.check.facts.judged import Rows, is_expanded
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.rules.keys.key_pass import first_of_key, key_flags, side_to_move
-from plyscope.visualizer.analysis.check.rules.keys.same_key_kernels import (
+from plyscope.visualizer.analysis.check.rules.keys.key_pass import (
     MET_MOVES,
     MET_PLAYER,
     MET_STATIC,
     OTHER_MOVES,
     OTHER_PLAYER,
     OTHER_STATIC,
+    first_of_key,
+    key_flags,
+    side_to_move,
 )
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Array, Sight

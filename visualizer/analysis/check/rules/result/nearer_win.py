@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.masks import Rows
+from plyscope.visualizer.analysis.check.facts.judged import Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.result.result_claim import candidate_roots
 from plyscope.visualizer.analysis.columns.kernel_call import Work

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.result.result_claim import (
     CHOOSING,

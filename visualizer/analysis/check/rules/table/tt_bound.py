@@ -5,18 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every, used_entries, where_known
+from plyscope.visualizer.analysis.check.facts.judged import (
+    Mask,
+    Rows,
+    codes,
+    every,
+    used_entries,
+    where_known,
+)
 from plyscope.visualizer.analysis.check.facts.proofs import mates_in_reach
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.rules.table.entries import (
-    range_of_source,
-    reaches_no_edge,
-    states_its_claim,
-)
 from plyscope.visualizer.analysis.check.rules.table.tt_source import (
     begins_later,
     earlier_visits,
     last_too_short,
+)
+from plyscope.visualizer.analysis.check.rules.table.used_entries import (
+    range_of_source,
+    reaches_no_edge,
+    states_its_claim,
 )
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_cut, source_of

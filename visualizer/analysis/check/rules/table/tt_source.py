@@ -9,10 +9,16 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every, used_entries
-from plyscope.visualizer.analysis.check.facts.reasons import reason_if_threaded
+from plyscope.visualizer.analysis.check.facts.judged import (
+    Mask,
+    Rows,
+    codes,
+    every,
+    reason_if_threaded,
+    used_entries,
+)
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.rules.table.entries import (
+from plyscope.visualizer.analysis.check.rules.table.used_entries import (
     range_of_source,
     reaches_no_edge,
     searched_depth,

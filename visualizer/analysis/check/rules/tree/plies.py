@@ -9,15 +9,16 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of, stubs_of, visits_of
-from plyscope.visualizer.analysis.check.facts.masks import (
+from plyscope.visualizer.analysis.check.facts.judged import (
     Mask,
+    best_first_averages,
     coded,
     codes,
     has_row,
+    if_best_first,
     marked,
     where_finished,
 )
-from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages, if_best_first
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.pieces import has_number

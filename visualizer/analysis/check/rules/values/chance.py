@@ -9,8 +9,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
-from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, reason_if_averaged
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.declarations import HARD

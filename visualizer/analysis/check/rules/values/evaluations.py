@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import (
+from plyscope.visualizer.analysis.check.facts.judged import (
     Mask,
+    best_first_averages,
     coded,
     codes,
     known,
     marked,
     other_than,
+    unknown_window,
     where_finished,
     where_known,
 )
-from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages, unknown_window
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.declarations import HARD

@@ -6,15 +6,16 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import some, visits_with
-from plyscope.visualizer.analysis.check.facts.masks import (
+from plyscope.visualizer.analysis.check.facts.judged import (
     Mask,
     Rows,
+    best_first_averages,
+    reason_if_averaged,
     where_folded,
     where_known,
     where_scored_by_plies,
 )
 from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
-from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages, reason_if_averaged
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claim_fold import is_folded
 from plyscope.visualizer.analysis.columns.claims import claim_of

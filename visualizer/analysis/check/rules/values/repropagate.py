@@ -15,9 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Rows
+from plyscope.visualizer.analysis.check.facts.judged import Rows, if_best_first
 from plyscope.visualizer.analysis.check.facts.proofs import mate_sign
-from plyscope.visualizer.analysis.check.facts.reasons import if_best_first
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claim_fold import group_of
 from plyscope.visualizer.analysis.columns.claims import claim_of

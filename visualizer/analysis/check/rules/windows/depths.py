@@ -6,13 +6,16 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
-from plyscope.visualizer.analysis.check.facts.masks import (
+from plyscope.visualizer.analysis.check.facts.judged import (
     Mask,
+    best_first,
+    best_first_averages,
     coded,
     known,
     marked,
     other_than,
     positive,
+    reason_if_unordered,
     sees_in_two_ways,
     stated,
     visits,
@@ -20,11 +23,6 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     where_window_known,
 )
 from plyscope.visualizer.analysis.check.facts.proofs import is_proven
-from plyscope.visualizer.analysis.check.facts.reasons import (
-    best_first,
-    best_first_averages,
-    reason_if_unordered,
-)
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.row import (

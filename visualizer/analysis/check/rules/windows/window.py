@@ -8,18 +8,19 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import stubs_of, visits_of_ply
-from plyscope.visualizer.analysis.check.facts.masks import (
+from plyscope.visualizer.analysis.check.facts.judged import (
     Mask,
     Rows,
+    best_first,
     coded,
     known,
     nodes,
+    reason_if_unordered,
     stated,
     where_finished,
     where_known,
     where_window_known,
 )
-from plyscope.visualizer.analysis.check.facts.reasons import best_first, reason_if_unordered
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,

@@ -1,19 +1,24 @@
-"""The fields that rules need: whether a log states them, and how many nodes lack them."""
+"""How much of a log a check sees: the fields it states, the nodes that lack them, and what no rule looked at.
+
+The latter is what "clean" does not say, in the order of what would matter most.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.masks import (
+from plyscope.visualizer.analysis.check.facts.judged import (
     Judged,
     Mask,
     coded,
     has_rows,
+    lines_alone,
     nodes,
     where_finished,
 )
@@ -32,7 +37,7 @@ class Stated:
     """The fields that the log of a sight states; counts are made once."""
 
     def __init__(self, sight: Sight) -> None:
-        self._sight, self._log = sight, sight.log
+        self.sight, self._log = sight, sight.log
         self._states = cache(self._is_stated)
         self.n_unasked = cache(self._count_unasked)
         """How many nodes lack a need that the log never states; 0 if the technique is off."""
@@ -70,7 +75,7 @@ class Stated:
             return 0 if quiescence is None else int(np.count_nonzero(quiescence == 1))
         if need == "reduction" and "purpose" in columns:
             return 0
-        if need in _OF_BEST_FIRST and not self._sight.best_first:
+        if need in _OF_BEST_FIRST and not self.sight.best_first:
             return 0
         return self.n_nodes
 
@@ -89,7 +94,7 @@ class Stated:
                 asked.append((need, names))
         for rows in pieces(self._log.n_rows if asked else 0):
             absent = cache(partial(self._is_absent, rows))
-            expected = cache(partial(_expected, self._sight, rows))
+            expected = cache(partial(_expected, self.sight, rows))
             for need, names in asked:
                 lacking = expected(_EXPECTED[names[0]])
                 for name in names:
@@ -136,3 +141,89 @@ _EXPECTED: Final[Mapping[str, Judged]] = {
     "pre_score": _is_below,
 }
 """Where a log that states a field at all should state it."""
+
+
+Of = Literal["both", "windows", "best-first"]
+
+
+@dataclass(frozen=True)
+class NotJudged:
+    """A matter that no rule judged, and why."""
+
+    what: str
+    why: str
+
+    def __str__(self) -> str:
+        """Return both in words.
+
+        >>> str(NotJudged("who wins", "no `ending`"))
+        'who wins, since no `ending`'
+        """
+        return f"{self.what}, since {self.why}"
+
+
+@dataclass(frozen=True)
+class _Matter:
+    """Something that is taken to be right when nothing is found; one of its rules suffices to judge it."""
+
+    what: str
+    rules: tuple[str, ...]
+    """None of them where the field alone decides."""
+    lacks: str
+    """The field whose absence is the reason, if the log does not state it; "" if the rules say why."""
+    of: Of = "both"
+    matters: Callable[[Sight], bool] = lambda sight: True
+
+
+def _has_entries(sight: Sight) -> bool:
+    return len(sight.tt_use) > 0 or bool((sight.outcome == words.TT).any())
+
+
+def _has_no_layers(sight: Sight) -> bool:
+    return not bool(((sight.layer == words.MAX) | (sight.layer == words.MIN)).any())
+
+
+WORTHS: Final = ("terminal", "ending-mean", "proof", "replay")
+MATTERS: Final = (
+    _Matter("scores", ("value", "maxn", "chance"), "score", "windows"),
+    _Matter("the means of visits", ("mean", "visits"), "mean", "best-first"),
+    _Matter("whether the best child counts", (), "layer", "windows", _has_no_layers),
+    _Matter("who wins", WORTHS, "ending", matters=lambda sight: len(sight.ending) == 0),
+    _Matter("what a win or a draw is worth", WORTHS, "", matters=lambda sight: len(sight.ending) > 0),
+    _Matter("legality", ("replay",), "game"),
+    _Matter("whose turn it is", ("layer", "replay"), "player"),
+    _Matter("whether plies are taken back", ("path-key", "replay"), "key", "windows"),
+    _Matter("evaluations", ("static-sum", "leaf", "key-static"), "static", "windows"),
+    _Matter("plies left out", ("moves", "replay"), "moves", "windows"),
+    _Matter("windows and cuts", ("window", "cut"), "alpha", "windows"),
+    _Matter("what the table returned", ("tt-source", "tt-bound", "tt-depth"), "tt", "windows", _has_entries),
+    _Matter("how plies were chosen", ("choice", "descent"), "visits", "best-first"),
+    _Matter("what the run chose", ("result",), "result"),
+)
+
+
+def not_judged(
+    stated: Stated, checked: Collection[str], reasons: Iterable[tuple[str, str]]
+) -> tuple[NotJudged, ...]:
+    """Return the matters that none of the rules `checked` judged; `reasons` are rules not asked, and why."""
+    sight = stated.sight
+    why_not: dict[str, str] = {}
+    for rule, why in reasons:
+        why_not.setdefault(rule, why)
+    alone = lines_alone(sight)
+    other: Of = "windows" if sight.best_first else "best-first"
+    return tuple(
+        NotJudged(matter.what, _reason(matter, why_not, stated, alone))
+        for matter in MATTERS
+        if matter.of != other and matter.matters(sight) and not set(matter.rules) & set(checked)
+    )
+
+
+def _reason(matter: _Matter, why_not: dict[str, str], stated: Stated, alone: str | None) -> str:
+    if alone is not None and alone in map(why_not.get, matter.rules):
+        return alone
+    if matter.lacks and not (matter.rules and stated.has(matter.lacks)):
+        return f"no `{matter.lacks}`"
+    why = next((why_not[rule] for rule in matter.rules if rule in why_not), "no node can be judged")
+    why = why.partition(";")[0]  # what might be meant instead is said in full with the rule
+    return f"no {why.removeprefix('needs ').replace('|', '` or `')}" if why.startswith("needs ") else why

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from plyscope.visualizer.analysis.check.rules.table.used_entries import shifted
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.claims import is_close
 from plyscope.visualizer.analysis.columns.row import (
     is_finished,
     narrowed_alpha,

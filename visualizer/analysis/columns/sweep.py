@@ -25,8 +25,7 @@ from plyscope.visualizer.analysis.columns.row import (
     unsearched_best,
 )
 from plyscope.visualizer.analysis.columns.sight import FOLDS, Array, Sight
-from plyscope.visualizer.analysis.columns.unlayered_scores import judge_unlayered
-from plyscope.visualizer.analysis.columns.unstated_windows import excuse_clamps
+from plyscope.visualizer.analysis.columns.unstated import excuse_clamps, judge_unlayered
 from plyscope.visualizer.analysis.columns.value_kernels import value_mark
 from plyscope.visualizer.analysis.columns.windows import ELSE, WIDER, fit
 from plyscope.visualizer.store import words

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.claims import is_close
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     beta_of,

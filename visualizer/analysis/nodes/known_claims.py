@@ -17,9 +17,8 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.claim_fold import Groups, add_claim, group_of, groups_for
-from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.claims import claim_of, is_close
 from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
 from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.mean import fold_by_priors
 from plyscope.visualizer.analysis.columns.row import (

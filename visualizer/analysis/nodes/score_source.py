@@ -14,9 +14,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from plyscope.visualizer.analysis.columns.claims import is_own_static
+from plyscope.visualizer.analysis.columns.claims import is_close, is_own_static
 from plyscope.visualizer.analysis.columns.declarations import tolerance_of
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
 from plyscope.visualizer.analysis.columns.row import (
     NO_SOURCE,
     alpha_of,

@@ -17,10 +17,15 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.claim_fold import group_of
-from plyscope.visualizer.analysis.columns.claims import claim_of, is_own_static
+from plyscope.visualizer.analysis.columns.claims import (
+    claim_of,
+    is_close,
+    is_own_static,
+    sum_of_terms,
+    worth_of,
+)
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close, sum_of_terms, worth_of
 from plyscope.visualizer.analysis.columns.mean import has_whole_priors
 from plyscope.visualizer.analysis.columns.row import (
     cut_by_of,

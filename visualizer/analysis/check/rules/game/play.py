@@ -14,8 +14,8 @@ import numpy as np
 from plyscope.engine.game import BY_SOME, DRAWN, FIRST_WON, NO_DRAW, ONGOING, REPEATED, SCORED, UNKNOWN_BEFORE
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import copy_array, kernel, word
+from plyscope.visualizer.analysis.columns.claims import is_close, returns
 from plyscope.visualizer.analysis.columns.declarations import SOFT
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     beta_of,

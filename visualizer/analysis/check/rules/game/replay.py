@@ -25,8 +25,8 @@ from plyscope.visualizer.analysis.check.rules.game.start import (
     unread_position,
 )
 from plyscope.visualizer.analysis.check.rules.game.walk import fault_at, left_out, replayed, takes_draw
+from plyscope.visualizer.analysis.columns.claims import expected_of
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.leaf_scores import expected_of
 from plyscope.visualizer.analysis.columns.row import moves_of, player_of, pre_score_of, purpose_of, static_of
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart, shortened

@@ -9,8 +9,8 @@ import numpy as np
 from plyscope.visualizer.analysis.check.facts.judged import Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.result.result_claim import candidate_roots
+from plyscope.visualizer.analysis.columns.claims import is_close
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, taken_of
 from plyscope.visualizer.analysis.columns.sight import COUNTED, Sight
 from plyscope.visualizer.analysis.nodes import proof

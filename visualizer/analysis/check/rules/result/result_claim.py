@@ -9,8 +9,7 @@ import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import children_of
 from plyscope.visualizer.analysis.check.facts.proofs import mates_in_reach, nearest_mate
-from plyscope.visualizer.analysis.columns.claims import claim_of
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.claims import claim_of, is_close
 from plyscope.visualizer.analysis.columns.row import (
     is_aside,
     is_finished,

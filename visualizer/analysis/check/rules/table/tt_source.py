@@ -27,9 +27,9 @@ from plyscope.visualizer.analysis.check.rules.table.used_entries import (
     shifted_to,
     states_its_claim,
 )
+from plyscope.visualizer.analysis.columns.claims import is_close, returns
 from plyscope.visualizer.analysis.columns.declarations import SOFT
 from plyscope.visualizer.analysis.columns.kernel_call import Way, Work
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     best_child_of,

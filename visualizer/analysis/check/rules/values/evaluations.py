@@ -18,15 +18,15 @@ from plyscope.visualizer.analysis.check.facts.judged import (
     where_known,
 )
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.columns.claims import claim_of
-from plyscope.visualizer.analysis.columns.declarations import HARD
-from plyscope.visualizer.analysis.columns.leaf_scores import (
+from plyscope.visualizer.analysis.columns.claims import (
+    claim_of,
     expected_of,
     is_close,
     returns,
     sum_of_terms,
     worth_of,
 )
+from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.row import is_finished, moves_of
 from plyscope.visualizer.analysis.columns.sight import CLAIMED, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart

@@ -10,8 +10,8 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
 from plyscope.visualizer.analysis.check.facts.judged import reason_if_averaged
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.columns.claims import is_close
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close
 from plyscope.visualizer.analysis.columns.mean import has_all_children
 from plyscope.visualizer.analysis.columns.row import (
     cut_by_of,

@@ -19,10 +19,9 @@ from plyscope.visualizer.analysis.check.facts.judged import Rows, if_best_first
 from plyscope.visualizer.analysis.check.facts.proofs import mate_sign
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claim_fold import group_of
-from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.claims import claim_of, is_close, sum_of_terms
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.leaf_scores import is_close, sum_of_terms
 from plyscope.visualizer.analysis.columns.mean import fold_by_priors
 from plyscope.visualizer.analysis.columns.row import (
     cut_by_of,

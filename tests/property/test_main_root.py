@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.store.main_root import last_finished_root, main_root, named_root
+from plyscope.visualizer.store.log import last_finished_root, main_root, named_root
 from tests.property.examples import examples
 
 Written = dict[str, Any]

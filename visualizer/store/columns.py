@@ -3,13 +3,15 @@
 They come from the table of fields, but for those that say where a row stands. A column that no row of a log
 has is not stored at all. Floats are absent where they are NaN, integers where they are -1, codes of `words`
 where they are 0. The fields in which absence cannot be told from a value that way (a written NaN is a
-finding, 0 is a key) have a bit in the column `given`.
+finding, 0 is a key) have a bit in the column `given`. Columns are read piece by piece: no temporary array is
+as long as the log, and a search may end early.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -87,6 +89,11 @@ MATRICES: Final = tuple(
 )
 """Two-dimensional, beside the above: one row a node, one column an entry of the header, NaN where unknown."""
 
+PIECE: Final = 1 << 17
+"""Rows looked at in one go: few enough for the cache of the processor, enough to outweigh the calls."""
+FIRST_PIECE: Final = 1 << 12
+"""Rows in which a search for one row of some kind mostly ends."""
+
 
 def absent_column(name: str, n_rows: int) -> npt.NDArray[np.generic]:
     """A column of `n_rows` absent values.
@@ -96,3 +103,42 @@ def absent_column(name: str, n_rows: int) -> npt.NDArray[np.generic]:
     """
     column = COLUMNS[name]
     return np.full(n_rows, column.absent, dtype=column.dtype)
+
+
+def pieces(n_rows: int) -> Iterator[slice]:
+    """Yield the rows in pieces, the first one short.
+
+    >>> list(pieces(200_000))
+    [slice(0, 4096, None), slice(4096, 135168, None), slice(135168, 200000, None)]
+    """
+    first = 0
+    while first < n_rows:
+        last = min(first + (PIECE if first else FIRST_PIECE), n_rows)
+        yield slice(first, last)
+        first = last
+
+
+def has_bit(codes: npt.NDArray[Any], bits: int) -> bool:
+    """Whether any row of a column has one of these bits."""
+    return any(bool((codes[rows] & bits).any()) for rows in pieces(len(codes)))
+
+
+def has_number(numbers: npt.NDArray[Any]) -> bool:
+    """Whether any row of a column states a number; not if the column is empty, which the log lacks then."""
+    return any(not np.isnan(numbers[rows]).all() for rows in pieces(len(numbers)))
+
+
+def largest_size(numbers: npt.NDArray[np.float64]) -> float:
+    """Return the largest size of the finite numbers of a column, 0 if there are none.
+
+    >>> largest_size(np.array([1.0, -3.0, np.nan, -np.inf]))
+    3.0
+    """
+    most = 0.0
+    for rows in pieces(len(numbers)):
+        piece = numbers[rows]
+        largest = max(float(np.fmax.reduce(piece)), -float(np.fmin.reduce(piece)))
+        if largest == np.inf:
+            largest = float(np.max(np.abs(piece), initial=0.0, where=np.isfinite(piece)))
+        most = max(most, largest)  # the latter is NaN where the piece states nothing, and not chosen then
+    return most

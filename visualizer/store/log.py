@@ -7,15 +7,17 @@ it knows nothing of files' forms (see `formats`) and nothing of the page.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 if TYPE_CHECKING:
@@ -216,3 +218,79 @@ class Log:
     def text(self, index: int) -> str | None:
         """The text at `index` of `texts`, None for an absent one (-1)."""
         return self.texts[index] if index >= 0 else None
+
+
+def named_root(log: Log) -> int | None:
+    """The row of the root that `result.root` names; None where it names none of this log."""
+    named = log.result.get("root")
+    if isinstance(named, int) and not isinstance(named, bool) and 0 <= named < len(log.roots):
+        return log.roots[named].row
+    return None
+
+
+def last_finished_root(log: Log) -> int | None:
+    """The row of the last root whose iteration was finished; None where the clock cut them all.
+
+    A root that was entered and never left often states neither outcome nor score. Where the last roots were
+    cut, the ones before them may be the windows that failed in the same iteration: an exact root comes first.
+    """
+    rows = [root.row for root in log.roots]
+    finished = [row for row in rows if log.columns["outcome"][row] not in (words.STOPPED, words.OPEN)]
+    finished = [row for row in finished if not np.isnan(log.columns["score"][row])] or finished
+    uncut = [row for row in finished if not _was_cut(log, row)] or finished
+    if uncut and uncut[-1] != rows[-1]:
+        exact = [row for row in uncut if log.columns["bound"][row] in (0, words.EXACT)]
+        uncut = exact or uncut
+    return uncut[-1] if uncut else None
+
+
+def main_root(log: Log) -> int:
+    """The row of the root that the result names, else of the last finished one, else of the last one.
+
+    Its tree is the one that the page opens on, commands answer about, and checks compare.
+    """
+    for row in (named_root(log), last_finished_root(log)):
+        if row is not None:
+            return row
+    return _last_with_score([root.row for root in log.roots], log)
+
+
+def _last_with_score(rows: Sequence[int], log: Log) -> int:
+    scored = [row for row in rows if not np.isnan(log.columns["score"][row])]
+    return (scored or rows)[-1]
+
+
+def _was_cut(log: Log, row: int) -> bool:
+    """Whether a ply of the root was stopped, whatever the root itself says."""
+    below = slice(row + 1, int(log.columns["end"][row]))
+    is_stopped = log.columns["outcome"][below] == words.STOPPED
+    return bool((log.columns["parent"][below][is_stopped] == row).any())
+
+
+class OfLog(Protocol):
+    """Something that a log is seen by, such as a sight."""
+
+    @property
+    def log(self) -> Log:
+        """The log itself."""
+
+
+Seen = TypeVar("Seen", bound=Log | OfLog)
+Value = TypeVar("Value")
+
+
+def once_a_log(make: Callable[[Seen], Value]) -> Callable[[Seen], Value]:
+    """Have a function of a log, or of a sight of one, make its value once, and keep it as long as the log.
+
+    What it makes must not hold the log.
+    """
+    values: WeakKeyDictionary[Log, Value] = WeakKeyDictionary()
+
+    @wraps(make)
+    def kept(seen: Seen) -> Value:
+        log = seen if isinstance(seen, Log) else seen.log
+        if log not in values:
+            values[log] = make(seen)
+        return values[log]
+
+    return kept

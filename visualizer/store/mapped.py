@@ -1,4 +1,8 @@
-"""Arrays and texts in files, mapped into memory when they are opened."""
+"""Arrays and texts in files, mapped into memory when they are opened, and texts found by their bytes there.
+
+A node may have a million children with a ply each. Texts that are few, not on the disk, or not ASCII are
+read one by one.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,14 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
+Codes = npt.NDArray[np.integer[Any]]
+
 PIECE_OF_TEXTS: Final = 65_536
+FEW_TEXTS: Final = 64
+"""So many texts are sooner read than compared byte by byte."""
+MANY_TEXTS: Final = 10_000
+PIECE_OF_SEARCH: Final = 200_000
+BYTES_OF_SEARCH: Final = 64 * 2**20
 HEADERS: Final = threading.Lock()
 """Numpy parses the head of an array as Python. Some releases of CPython 3.11 raise SystemError where two
 threads parse at once (python/cpython#106905)."""
@@ -89,3 +100,58 @@ def mapped_bytes(path: Path) -> bytes | mmap.mmap:
         if os.fstat(file.fileno()).st_size == 0:
             return b""
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def used_codes(column: Codes, n_texts: int) -> npt.NDArray[np.int64]:
+    """The indices of texts that a column states, ascending, each once."""
+    is_used = np.zeros(n_texts + 1, dtype=np.bool_)  # the last entry serves index -1
+    is_used[column] = True
+    return np.flatnonzero(is_used[:-1])
+
+
+def codes_of(texts: Sequence[str], codes: Codes, wanted: str) -> list[int]:
+    """Those of `codes`, indices into `texts`, whose text is `wanted`."""
+    if isinstance(texts, Texts) and len(codes) > FEW_TEXTS:
+        codes = _same_bytes(texts, codes, wanted.encode())
+    return [code for code in codes.tolist() if texts[code] == wanted]
+
+
+def _same_bytes(texts: Texts, codes: Codes, wanted: bytes) -> Codes:
+    """The codes whose texts have these bytes; some others where few are left to be read."""
+    starts, blob = texts.starts, np.frombuffer(texts.blob, np.uint8)
+    codes = codes[starts[codes + 1] - starts[codes] == len(wanted)]
+    for at in reversed(range(len(wanted))):  # texts that are numbered differ at their ends
+        if len(codes) <= FEW_TEXTS:
+            break
+        codes = codes[blob[starts[codes] + at] == wanted[at]]
+    return codes
+
+
+def codes_holding(texts: Sequence[str], codes: Codes, wanted: str) -> list[int]:
+    """Those of `codes`, which ascend, whose text holds `wanted`, case apart; `wanted` is case-folded."""
+    if not isinstance(texts, Texts) or len(codes) < MANY_TEXTS:
+        return [code for code in codes.tolist() if wanted in texts[code].casefold()]
+    found: list[int] = []
+    for first in range(0, len(codes), PIECE_OF_SEARCH):
+        found += _holding(texts, codes[first : first + PIECE_OF_SEARCH], wanted)
+    return found
+
+
+def _holding(texts: Texts, codes: Codes, wanted: str) -> list[int]:
+    starts = texts.starts
+    first, last = int(codes[0]), int(codes[-1]) + 1
+    low, high = int(starts[first]), int(starts[last])
+    piece = texts.blob[low:high] if high - low <= BYTES_OF_SEARCH else None
+    if piece is None or not piece.isascii():
+        return [code for code in codes.tolist() if wanted in texts[code].casefold()]
+    if not wanted.isascii() or len(wanted) > len(piece):
+        return []  # ASCII stays ASCII when its case is folded
+    letters, sought = np.frombuffer(piece.lower(), np.uint8), wanted.encode()
+    at = np.flatnonzero(letters[: len(letters) - len(sought) + 1] == sought[0])
+    for place in range(1, len(sought)):
+        at = at[letters[at + place] == sought[place]]
+    ends = starts[first : last + 1] - low
+    text = np.searchsorted(ends, at, side="right") - 1
+    text = np.unique(text[at + len(sought) <= ends[text + 1]]) + first
+    held: list[int] = text[np.isin(text, codes)].tolist()
+    return held

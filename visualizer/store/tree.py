@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Log, child_index
-from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.log import Log, child_index, main_root
+from plyscope.visualizer.store.mapped import codes_holding, codes_of, used_codes
 from plyscope.visualizer.store.positions import respells, shown_ply
-from plyscope.visualizer.store.text_search import codes_holding, codes_of, used_codes
 
 Rows = npt.NDArray[np.int64]
 

@@ -10,9 +10,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyscope.visualizer.store import text_search
-from plyscope.visualizer.store.mapped import Texts
-from plyscope.visualizer.store.text_search import codes_holding, codes_of
+from plyscope.visualizer.store import mapped
+from plyscope.visualizer.store.mapped import Texts, codes_holding, codes_of
 
 texts_of = st.lists(st.text(alphabet="aAb1 ßé", max_size=6), unique=True, min_size=1, max_size=30)
 sought = st.text(alphabet="aAb1 ßé", min_size=1, max_size=3)
@@ -27,8 +26,8 @@ def on_disk(texts: list[str]) -> Texts:
 @contextmanager
 def few_are_many() -> Iterator[None]:
     with ExitStack() as patched:
-        for name, value in (("FEW", 1), ("MANY", 2), ("PIECE", 5)):
-            patched.enter_context(patch.object(text_search, name, value))
+        for name, value in (("FEW_TEXTS", 1), ("MANY_TEXTS", 2), ("PIECE_OF_SEARCH", 5)):
+            patched.enter_context(patch.object(mapped, name, value))
         yield
 
 

@@ -23,10 +23,9 @@ from plyscope.visualizer.analysis.check.facts.judged import (
     where_finished,
 )
 from plyscope.visualizer.analysis.columns.declarations import MOST_OPPONENTS
-from plyscope.visualizer.analysis.columns.pieces import has_bit, pieces
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES, has_bit, pieces
 
 _COLUMN_OF: Final = {"tt": "tt_use", "tt.from": "tt_from", "tt.ply": "tt_ply"}
 _OF_BEST_FIRST: Final = ("visits", "mean")

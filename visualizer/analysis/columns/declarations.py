@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.columns.pieces import largest_size, pieces
 from plyscope.visualizer.analysis.columns.rounding import rounding
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import largest_size, pieces
 from plyscope.visualizer.store.log import Log
 
 UNSTATED: Final = 0
@@ -28,6 +28,8 @@ PERCENTS: Final = 10.0
 WORTHS: Final = ("score", "counted_as", "static", "stand_pat", "estimate", "tt_score")
 """The columns of what a position is worth."""
 FAR: Final = 10.0
+TABLEBASE: Final = "tablebase"
+"""The `why` of a leaf whose score comes from a tablebase: proven as stated, and no evaluation."""
 
 
 def declared(log: Log) -> dict[str, Any]:
@@ -246,3 +248,27 @@ def _is_reduced_unsaid(columns: Mapping[str, npt.NDArray[Any]], rows: slice) -> 
     is_below = (parent >= 0) & (columns["outcome"][rows] < words.FIRST_STUB)
     reduced = np.nan_to_num(columns["reduction"][rows]) if "reduction" in columns else 0.0
     return bool((is_below & (depth[rows] + 1.0 + reduced < depth[parent] - 1e-9)).any())
+
+
+def tablebase_leaves(log: Log) -> npt.NDArray[np.bool_]:
+    """One entry a row: whether it is such a leaf; empty where the log has none."""
+    why = log.columns.get("why")
+    if why is None:
+        return np.zeros(0, np.bool_)
+    texts = np.unique(why[why >= 0])
+    named = [int(at) for at in texts if _is_tablebase(log.texts[int(at)])]
+    if not named:
+        return np.zeros(0, np.bool_)
+    return np.asarray((log.columns["outcome"] == words.LEAF) & np.isin(why, named))
+
+
+def is_tablebase_leaf(log: Log, row: int) -> bool:
+    """Whether one row is such a leaf, without reading the others."""
+    why = log.columns.get("why")
+    if why is None or why[row] < 0 or log.columns["outcome"][row] != words.LEAF:
+        return False
+    return _is_tablebase(log.texts[int(why[row])])
+
+
+def _is_tablebase(why: str) -> bool:
+    return why.strip().casefold() == TABLEBASE

@@ -16,11 +16,12 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.columns.declarations import (
     declared,
     declared_fail,
+    is_tablebase_leaf,
     range_of,
     seek_their_own,
+    tablebase_leaves,
     tolerance_of,
 )
-from plyscope.visualizer.analysis.columns.tablebase import is_tablebase_leaf, tablebase_leaves
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Log

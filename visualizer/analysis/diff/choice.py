@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.log import main_root
 from plyscope.visualizer.store.positions import respelled
 
 

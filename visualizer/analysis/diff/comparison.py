@@ -27,8 +27,7 @@ from plyscope.visualizer.analysis.nodes.notebook import Displayed
 from plyscope.visualizer.analysis.nodes.ply_path import path_to
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.log import Log, main_root
 from plyscope.visualizer.store.tree import Tree
 
 Rows = npt.NDArray[np.int64]

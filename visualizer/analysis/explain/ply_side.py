@@ -9,10 +9,9 @@ from typing import Final, Literal
 import numpy as np
 
 from plyscope.visualizer.analysis.columns.claims import is_close, is_own_static
-from plyscope.visualizer.analysis.columns.declarations import tolerance_of
+from plyscope.visualizer.analysis.columns.declarations import is_tablebase_leaf, tolerance_of
 from plyscope.visualizer.analysis.columns.row import stand_pat_of, static_of, taken_of
 from plyscope.visualizer.analysis.columns.sight import Sight, glance_of
-from plyscope.visualizer.analysis.columns.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.nodes.deciding_line import Line, deciding_line
 from plyscope.visualizer.analysis.nodes.field_values import contributions_at, values_at
 from plyscope.visualizer.analysis.nodes.score_source import Deciding, How

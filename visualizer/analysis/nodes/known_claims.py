@@ -19,7 +19,6 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.claim_fold import Groups, add_claim, group_of, groups_for
 from plyscope.visualizer.analysis.columns.claims import claim_of, is_close
 from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.mean import fold_by_priors
 from plyscope.visualizer.analysis.columns.row import (
     count_of,
@@ -41,7 +40,7 @@ from plyscope.visualizer.analysis.columns.row import (
 )
 from plyscope.visualizer.analysis.columns.sight import COUNTED, Array, Sight, glance_of, sight_of
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log, once_a_log
 
 _INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log, once_a_log
 
 Is = Literal["proven", "weaker", "none"]
 

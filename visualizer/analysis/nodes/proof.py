@@ -18,16 +18,14 @@ import numpy.typing as npt
 
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find
+from plyscope.visualizer.analysis.columns.declarations import tablebase_leaves
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import plies_made
-from plyscope.visualizer.analysis.columns.tablebase import tablebase_leaves
 from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Mate, Proof, is_open, mate_of
 from plyscope.visualizer.analysis.nodes.proof_pass import Nodes, Proven, Steps, prove, room
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.log import Log, object_in
-from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.log import Log, main_root, object_in, once_a_log
 
 Array = npt.NDArray[Any]
 

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from plyscope.visualizer.analysis.columns.claims import is_close, is_own_static
-from plyscope.visualizer.analysis.columns.declarations import tolerance_of
+from plyscope.visualizer.analysis.columns.declarations import is_tablebase_leaf, tolerance_of
 from plyscope.visualizer.analysis.columns.row import (
     NO_SOURCE,
     alpha_of,
@@ -31,7 +31,6 @@ from plyscope.visualizer.analysis.columns.row import (
     stand_pat_of,
     static_of,
 )
-from plyscope.visualizer.analysis.columns.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.nodes.best_children import scores_taken
 from plyscope.visualizer.analysis.nodes.ply_visits import CountedVisits, Plies
 from plyscope.visualizer.store import words

@@ -7,8 +7,8 @@ import json
 from weakref import ref
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import once_a_log
 from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
 

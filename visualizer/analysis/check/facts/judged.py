@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.columns.pieces import pieces
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import pieces
 from plyscope.visualizer.store.header_fields import said_over
 
 Mask = npt.NDArray[np.bool_]

@@ -24,12 +24,11 @@ from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import may
 from plyscope.visualizer.analysis.columns.claims import won_by
 from plyscope.visualizer.analysis.columns.declarations import PERCENTS
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.rounding import MOST_DECIMALS, decimals_of
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.log import main_root, once_a_log
 from plyscope.visualizer.store.positions import shown_ply
 from plyscope.visualizer.store.tree import Tree
 

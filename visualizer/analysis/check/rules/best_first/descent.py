@@ -10,10 +10,10 @@ from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
 from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import once_a_log
 
 FEWEST_VISITS: Final = 20
 """Nodes of so many visits are looked at."""

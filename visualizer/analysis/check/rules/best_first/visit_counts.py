@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import once_a_log
 
 SINGLE_PRECISION: Final = 1e-6
 """What a running mean of single-precision numbers may be off, as a part of their range."""

@@ -24,11 +24,11 @@ from plyscope.visualizer.analysis.check.rules.game.play import (
     can_be_drawn,
 )
 from plyscope.visualizer.analysis.check.rules.game.start import is_ours, start_of
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.row import moves_of
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import once_a_log
 from plyscope.visualizer.store.positions import state_at
 from plyscope.visualizer.store.words import FIRST_STUB
 

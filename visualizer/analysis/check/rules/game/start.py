@@ -14,8 +14,8 @@ from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError, State, root_player_of, state_of
 from plyscope.engine.games import find_logged as find_game
 from plyscope.visualizer.analysis.check.rules.game.play import Rules
-from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.store.log import once_a_log
 from plyscope.visualizer.store.words import FIRST_STUB, NULL, PROBE
 
 MOST_LEVELS: Final = 500

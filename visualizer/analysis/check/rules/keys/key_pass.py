@@ -17,10 +17,9 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.kernel_call import Way, Work
-from plyscope.visualizer.analysis.columns.pieces import pieces
 from plyscope.visualizer.analysis.columns.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
-from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.columns import GIVEN, pieces
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, MAX, MIN, SEARCHED
 

@@ -16,11 +16,11 @@ from plyscope.visualizer.analysis.check.rules.result.result_claim import (
     candidate_roots,
 )
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.pieces import pieces
 from plyscope.visualizer.analysis.columns.row import CUT, alpha_of, beta_of, taken_of
 from plyscope.visualizer.analysis.columns.sight import TT_NARROW, Array, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import pieces
 from plyscope.visualizer.store.positions import respelled
 
 _NOUNS = {

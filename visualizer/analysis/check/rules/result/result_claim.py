@@ -21,7 +21,7 @@ from plyscope.visualizer.analysis.columns.row import (
 )
 from plyscope.visualizer.analysis.columns.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.main_root import last_finished_root, named_root
+from plyscope.visualizer.store.log import last_finished_root, named_root
 from plyscope.visualizer.store.tree import Tree
 
 CHOOSING = (words.MAX, words.MIN)

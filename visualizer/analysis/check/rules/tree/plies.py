@@ -21,7 +21,6 @@ from plyscope.visualizer.analysis.check.facts.judged import (
 )
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.pieces import has_number
 from plyscope.visualizer.analysis.columns.row import (
     count_of,
     cut_by_of,
@@ -46,6 +45,7 @@ from plyscope.visualizer.analysis.columns.sight import (
 )
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import has_number
 
 _CUT_BY_CHILD: Final = words.CUT_BY.index("child")
 

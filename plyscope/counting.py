@@ -14,8 +14,14 @@ from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.columns.kernel_call import QUICK_ROWS
-from plyscope.visualizer.analysis.quotient.chances import ChiSquare, RankChance, chi_square, rank_chances
-from plyscope.visualizer.analysis.quotient.chart import lines_of, svg_of
+from plyscope.visualizer.analysis.quotient import (
+    ChiSquare,
+    RankChance,
+    chi_square,
+    lines_of,
+    rank_chances,
+    svg_of,
+)
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.store.tree import Tree

@@ -14,9 +14,15 @@ from plyscope.opening import opened
 from plyscope.visualizer.analysis.json_answer import as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Table
-from plyscope.visualizer.analysis.replay.clock import entered, left, n_events, refuse_replay
-from plyscope.visualizer.analysis.replay.moment import moment
-from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of
+from plyscope.visualizer.analysis.replay import (
+    entered,
+    left,
+    moment,
+    n_events,
+    next_stop,
+    refuse_replay,
+    stops_of,
+)
 from plyscope.visualizer.store.tree import Rows
 
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from plyscope.counting import RankChances
 from plyscope.counting import quotient as chances
-from plyscope.visualizer.analysis.quotient.chances import LEAST_EXPECTED, class_ends
-from plyscope.visualizer.analysis.quotient.chart import standard_errors
+from plyscope.visualizer.analysis.quotient import LEAST_EXPECTED, class_ends, standard_errors
 from plyscope_studies.lab.lab import Lab
 
 PUBLISHED: Final = {

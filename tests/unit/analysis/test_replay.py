@@ -12,10 +12,19 @@ from hypothesis import strategies as st
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
-from plyscope.visualizer.analysis.replay.moment import moment, unvisited
-from plyscope.visualizer.analysis.replay.rail import rail_of, rail_of_rows
-from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of
+from plyscope.visualizer.analysis.replay import (
+    ReplayError,
+    entered,
+    event,
+    left,
+    moment,
+    n_events,
+    next_stop,
+    rail_of,
+    rail_of_rows,
+    stops_of,
+    unvisited,
+)
 from plyscope.visualizer.store.tree import Tree
 
 SCORES = st.one_of(st.none(), st.integers(-3, 3))

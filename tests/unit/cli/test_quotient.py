@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyscope as face
-from plyscope.visualizer.analysis.quotient.chances import chi_square_tail
+from plyscope.visualizer.analysis.quotient import chi_square_tail
 from tests.unit.cli.conftest import Command
 
 TABLE = {
@@ -80,7 +80,7 @@ def test_the_tail_of_chi_square_is_that_of_tables(degrees: int, at_five_percent:
 
 
 def test_a_generator_that_is_off_is_told_by_chi_square() -> None:
-    from plyscope.visualizer.analysis.quotient.chances import chi_square, rank_chances
+    from plyscope.visualizer.analysis.quotient import chi_square, rank_chances
 
     test = chi_square([5400, 2300, 1150, 1150], rank_chances(2, 4))
     assert test is not None

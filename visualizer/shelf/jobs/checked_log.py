@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.node_json import cut, cut_start
 from plyscope.visualizer.analysis.overview.levels import level_marks
 from plyscope.visualizer.analysis.overview.picture import marks_of
-from plyscope.visualizer.analysis.replay.rail import rail_of_rows
+from plyscope.visualizer.analysis.replay import rail_of_rows
 from plyscope.visualizer.shelf.jobs.finding_search import FindingSearch
 from plyscope.visualizer.store.tree import Tree
 

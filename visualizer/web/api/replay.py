@@ -9,10 +9,21 @@ import numpy as np
 from flask import abort
 
 from plyscope.visualizer.analysis.nodes import node_json
-from plyscope.visualizer.analysis.replay.clock import entered, event, left, n_events
-from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
-from plyscope.visualizer.analysis.replay.rail import Mark, rail_of, rail_of_rows
-from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
+from plyscope.visualizer.analysis.replay import (
+    STOPS,
+    Mark,
+    Open,
+    entered,
+    event,
+    left,
+    moment,
+    n_events,
+    next_stop,
+    rail_of,
+    rail_of_rows,
+    stops_of,
+    unvisited,
+)
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.tree import Rows, Tree

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from flask import Flask, Response, abort, current_app, render_template, request
@@ -18,6 +22,7 @@ from plyscope.visualizer.shelf.initial_logs import (
     list_examples,
     listen_for_engines,
 )
+from plyscope.visualizer.shelf.pastes import written_whole
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.api.check import checks
 from plyscope.visualizer.web.api.diff import diffs
@@ -37,26 +42,10 @@ from plyscope.visualizer.web.api.weights import weights
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_response import json_response, unless_known
 from plyscope.visualizer.web.page.page_files import SHEET, PageFiles, media_type, modules_of_page, page_files
-from plyscope.visualizer.web.page.vendor import vendor
 
 ROUTES: Final = (
-    *(
-        listed_logs,
-        nodes,
-        notes,
-        live,
-        uploads,
-        checks,
-        diffs,
-        explain,
-        figures,
-        overviews,
-        queries,
-        replays,
-        shares,
-        weights,
-    ),
-    *(matches, plays, tunings, vendor),
+    *(listed_logs, nodes, notes, live, uploads, checks, diffs, explain, figures, overviews, queries, replays),
+    *(shares, weights, matches, plays, tunings),
 )
 
 BODY_LIMIT: Final = 512 * 2**20
@@ -114,6 +103,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
     app.extensions["plays"] = {}
+    making = Lock()
     guard(app)
     for routes in ROUTES:
         app.register_blueprint(routes)
@@ -149,6 +139,13 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     def module_file(filename: str) -> Response:
         return file_of(modules, filename)
 
+    @app.get("/vendor/vega.js")
+    def vega() -> Response:
+        """A module that sets `vegaEmbed` on the window; asked for by the page's first chart."""
+        with making:
+            script = _charting_library(Path(app.config["CACHE_FOLDER"]) / "vendor")
+        return unless_known(Response(script, mimetype="text/javascript"))
+
     def file_of(files: PageFiles, filename: str) -> Response:
         found = files.find(filename)
         if found is None:
@@ -178,3 +175,21 @@ def _error_answer(error: HTTPException) -> Response:
         if name.lower() != "content-type":  # which methods there are, how to show the token
             answer.headers.add(name, value)
     return answer
+
+
+@lru_cache(maxsize=1)
+def _charting_library(folder: Path) -> bytes:
+    """Vega, Vega-Lite and their embedder as one script, from the cache where it is there.
+
+    The package `vl-convert-python` makes it, which takes a second; nothing is fetched from another host.
+    """
+    path = folder / f"vega-{version('vl-convert-python')}.js"
+    with suppress(OSError):
+        return path.read_bytes()
+    from vl_convert import javascript_bundle
+
+    script = javascript_bundle().encode()  # type: ignore[call-arg]  # its stub has no default
+    with suppress(OSError):  # where nothing can be kept it is made again
+        folder.mkdir(parents=True, exist_ok=True)
+        written_whole(path, script)
+    return script

@@ -8,8 +8,8 @@ import pytest
 
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.bodies import node_pages
-from plyscope.visualizer.web.bodies.node_pages import board_drawing
+from plyscope.visualizer.web import node_pages
+from plyscope.visualizer.web.node_pages import board_drawing
 from tests.unit.logs import log_of
 
 

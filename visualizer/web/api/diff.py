@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from plyscope.visualizer.analysis.diff.change_table import ChangeTable
     from plyscope.visualizer.analysis.diff.comparison import Comparison
     from plyscope.visualizer.analysis.diff.merged_tree import Merged
-    from plyscope.visualizer.web.bodies.merged_pages import MergedPages
+    from plyscope.visualizer.web.merged_pages import MergedPages
 
 diffs = routes.Routes("diffs", __name__, url_prefix="/api/logs/<log_id>/diff")
 
@@ -49,7 +49,7 @@ def changes(
     """The comparison of the log `against` with this one, and one page of its changes."""
     both = _merged(log_id)
     from plyscope.visualizer.analysis.diff.answer import diff_json
-    from plyscope.visualizer.web.bodies.merged_pages import with_places
+    from plyscope.visualizer.web.merged_pages import with_places
 
     answer = diff_json(both.compared, offset, limit, kinds)
     return {"state": "done", **(with_places(answer, both) if merged else answer)}
@@ -67,7 +67,7 @@ def table(
 ) -> Body:
     """One page of the changes as a table, with the nodes of the merged tree."""
     merged = _merged(log_id)
-    from plyscope.visualizer.web.bodies.merged_pages import table_page
+    from plyscope.visualizer.web.merged_pages import table_page
 
     place = None if start is None else _place_of(merged, start)
     changes = _table(merged.compared, kinds, sort, descending)
@@ -147,14 +147,14 @@ def node_path(log_id: str, node_id: int) -> Body:
 def node_details(log_id: str, node_id: int) -> Body:
     """Everything that is known of one node of the merged tree."""
     merged = _merged(log_id)
-    from plyscope.visualizer.web.bodies.merged_pages import details
+    from plyscope.visualizer.web.merged_pages import details
 
     place = _place_of(merged, node_id)
     return {"state": "done", **details(merged, place, boards_of(merged.side(place).tree), MOST_PATH)}
 
 
 def _pages(merged: Merged) -> MergedPages:
-    from plyscope.visualizer.web.bodies.merged_pages import MergedPages
+    from plyscope.visualizer.web.merged_pages import MergedPages
 
     return MergedPages(merged)
 

@@ -11,6 +11,7 @@ from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.notes import rows_whose_text_has
 from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web import node_pages
 from plyscope.visualizer.web.api import routes
 from plyscope.visualizer.web.api.request_arguments import (
     MOST_BEST,
@@ -21,8 +22,7 @@ from plyscope.visualizer.web.api.request_arguments import (
     shelf_of_app,
 )
 from plyscope.visualizer.web.api.routes import Body, number
-from plyscope.visualizer.web.bodies import node_pages
-from plyscope.visualizer.web.bodies.node_pages import board_drawing
+from plyscope.visualizer.web.node_pages import board_drawing
 
 nodes = routes.Routes("nodes", __name__, url_prefix="/api/logs/<log_id>")
 

@@ -30,8 +30,8 @@ from plyscope.visualizer.web.api.request_arguments import (
     rows_argument,
 )
 from plyscope.visualizer.web.api.routes import Body, Routes, flag, number, text
-from plyscope.visualizer.web.bodies.node_pages import Pages
 from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.node_pages import Pages
 
 if TYPE_CHECKING:  # who never asks a query does not load what answers it
     from plyscope.visualizer.analysis.query.answer import Answer

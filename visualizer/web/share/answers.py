@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.nodes.best_children import children_in_order
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.bodies.node_pages import Pages, line, own_details
+from plyscope.visualizer.web.node_pages import Pages, line, own_details
 from plyscope.visualizer.web.share import USUAL_NODES
 
 DETAILED: Final = 1_500

@@ -13,8 +13,8 @@ from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import cut_start
 from plyscope.visualizer.boards import Boards
-from plyscope.visualizer.web.bodies import node_pages
-from plyscope.visualizer.web.bodies.node_pages import Pages, Places
+from plyscope.visualizer.web import node_pages
+from plyscope.visualizer.web.node_pages import Pages, Places
 
 
 class MergedPages(Pages):

@@ -1,1 +1,0 @@
-"""The bodies of the API's answers, made from trees: plain dicts, bounded, ready for JSON."""

@@ -431,7 +431,7 @@ def logs_of(source: Source) -> list[Path]:
 
 def _logs_of_games(path: Path) -> list[Path]:
     from plyscope.engine.match.games_file import GamesFile
-    from plyscope.visualizer.shelf.matches.game_results import logs_of as logs_of_player
+    from plyscope.visualizer.shelf.matches import logs_of as logs_of_player
 
     file = GamesFile(path)
     file.read()

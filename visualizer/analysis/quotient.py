@@ -12,8 +12,7 @@ from html import escape
 from typing import Final
 
 from plyscope.engine.quotient import rank_probability, tail_probability
-from plyscope.visualizer.analysis.picture.colours import LIGHT, Palette
-from plyscope.visualizer.analysis.picture.svg import FONTS
+from plyscope.visualizer.analysis.picture.style import FONTS, LIGHT, Palette
 
 OWN_PLIES: Final = 30
 """Plies of one player in a game, for which the expected number of each rank is told."""

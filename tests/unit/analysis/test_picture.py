@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import plyscope
-from plyscope.visualizer.analysis.picture.drawn_text import cut, width
 from plyscope.visualizer.analysis.picture.selection import MOST_NODES, PictureError
+from plyscope.visualizer.analysis.picture.style import cut, width
 from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree

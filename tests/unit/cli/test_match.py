@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from plyscope.visualizer.shelf.matches.game_results import trials_json
+from plyscope.visualizer.shelf.matches import trials_json
 from tests import heaps
 from tests.patience import PATIENCE, wait_for
 from tests.unit.cli.conftest import Command

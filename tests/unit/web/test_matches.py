@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 import plyscope
 from plyscope.engine.match.games import Played
 from plyscope.engine.match.games_file import GamesFile
-from plyscope.visualizer.shelf.matches.game_results import GameResults
+from plyscope.visualizer.shelf.matches import GameResults
 from plyscope.visualizer.web.app import create_app
 
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"

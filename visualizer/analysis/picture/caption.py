@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyscope.visualizer.analysis.nodes.ply_path import path_to
-from plyscope.visualizer.analysis.picture.drawn_text import seen
 from plyscope.visualizer.analysis.picture.labels import Face
 from plyscope.visualizer.analysis.picture.selection import Choice
+from plyscope.visualizer.analysis.picture.style import seen
 from plyscope.visualizer.store.tree import Tree
 
 LONGEST_PATH: Final = 120

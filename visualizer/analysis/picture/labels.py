@@ -11,8 +11,8 @@ from plyscope.visualizer.analysis.nodes.digits import LONGEST, MINUS, digits_for
 from plyscope.visualizer.analysis.nodes.field_values import contributions_at, value_of
 from plyscope.visualizer.analysis.nodes.mate import mate_of, short_mate
 from plyscope.visualizer.analysis.nodes.proof import bound_of, proof_of
-from plyscope.visualizer.analysis.picture.drawn_text import seen
 from plyscope.visualizer.analysis.picture.selection import Chosen
+from plyscope.visualizer.analysis.picture.style import seen
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.tree import Tree

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from plyscope.visualizer.analysis.picture.drawn_text import cut, width
 from plyscope.visualizer.analysis.picture.labels import Face
 from plyscope.visualizer.analysis.picture.selection import Chosen
+from plyscope.visualizer.analysis.picture.style import cut, width
 
 VALUE: Final = 13.0
 SMALL: Final = 10.5

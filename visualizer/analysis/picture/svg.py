@@ -12,8 +12,6 @@ from itertools import pairwise
 from typing import Final
 
 from plyscope.visualizer.analysis.picture.caption import Caption
-from plyscope.visualizer.analysis.picture.colours import Palette
-from plyscope.visualizer.analysis.picture.drawn_text import width, wrapped
 from plyscope.visualizer.analysis.picture.labels import Face
 from plyscope.visualizer.analysis.picture.layout import (
     FOLD,
@@ -29,9 +27,9 @@ from plyscope.visualizer.analysis.picture.layout import (
     Laid,
 )
 from plyscope.visualizer.analysis.picture.selection import Chosen
+from plyscope.visualizer.analysis.picture.style import FONTS, Palette, width, wrapped
 from plyscope.visualizer.board_picture import BoardPicture
 
-FONTS: Final = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Noto Sans, DejaVu Sans, sans-serif"
 MARGIN: Final = 16.0
 CAPTION_LINE: Final = 15.0
 LEAST_CAPTION: Final = 420.0

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from plyscope.visualizer.analysis.nodes.deciding_line import line_within, principal_variation
 from plyscope.visualizer.analysis.picture.caption import Caption, caption
-from plyscope.visualizer.analysis.picture.colours import DARK, LIGHT
 from plyscope.visualizer.analysis.picture.labels import Face, faces
 from plyscope.visualizer.analysis.picture.layout import Laid, lay
 from plyscope.visualizer.analysis.picture.selection import (
@@ -23,6 +22,7 @@ from plyscope.visualizer.analysis.picture.selection import (
     PictureError,
     choose,
 )
+from plyscope.visualizer.analysis.picture.style import DARK, LIGHT
 from plyscope.visualizer.analysis.picture.svg import svg_of
 from plyscope.visualizer.board_picture import board_picture
 from plyscope.visualizer.store.tree import Tree

@@ -156,7 +156,7 @@ def delete_log(log_id: str, entry: Entry) -> Response:
 @logs.get("/<log_id>/game")
 def game(entry: Entry) -> Body:
     """The listed logs of the same game in the same folder, turn by turn, by what their headers say."""
-    from plyscope.visualizer.shelf.matches.game_turns import turns_of
+    from plyscope.visualizer.shelf.matches import turns_of
 
     found = turns_of(entry, shelf_of_app().entries())
     if found is None:

@@ -17,7 +17,7 @@ from plyscope.visualizer.web.json_response import json_response, unless_known
 if TYPE_CHECKING:
     from plyscope.engine.match.games import Played
     from plyscope.visualizer.shelf.entry import Entry
-    from plyscope.visualizer.shelf.matches.game_results import Results
+    from plyscope.visualizer.shelf.matches import Results
 
 matches = Routes("matches", __name__, url_prefix="/api/matches/<match_id>")
 tunings = Routes("tunings", __name__, url_prefix="/api/tunings/<tuning_id>")
@@ -45,7 +45,7 @@ def games(
     limit: int = number(MOST_GAMES, most=MOST_GAMES),
 ) -> Body:
     """A page of the games; `player` and `outcome` (won, drawn, lost, logged) leave out others."""
-    from plyscope.visualizer.shelf.matches.game_results import OUTCOMES, game_line, games_of
+    from plyscope.visualizer.shelf.matches import OUTCOMES, game_line, games_of
 
     results = _counted(match_id)
     if player is not None and player not in results.names:
@@ -60,8 +60,7 @@ def games(
 @matches.get("/games/<int:number>")
 def game(match_id: str, number: int) -> Body:
     """One game with its plies, and those of its logs that lost the most."""
-    from plyscope.visualizer.shelf.matches.game_results import game_line, logs_of
-    from plyscope.visualizer.shelf.matches.game_turns import worst_of
+    from plyscope.visualizer.shelf.matches import game_line, logs_of, worst_of
 
     entry, results = entry_of(match_id), _counted(match_id)
     played = _game(results, number)
@@ -84,7 +83,7 @@ def list_logs(match_id: str, number: int, player: str = text()) -> Body:
 
     Those of the other player are listed as well, so that the game can be looked at turn by turn.
     """
-    from plyscope.visualizer.shelf.matches.game_results import logs_of
+    from plyscope.visualizer.shelf.matches import logs_of
 
     entry, results = entry_of(match_id), _counted(match_id)
     played = _game(results, number)
@@ -103,7 +102,7 @@ def list_logs(match_id: str, number: int, player: str = text()) -> Body:
 @tunings.get("")
 def trials(tuning_id: str) -> Response:
     """The weights that were tuned, and all trials."""
-    from plyscope.visualizer.shelf.matches.game_results import trials_json
+    from plyscope.visualizer.shelf.matches import trials_json
 
     entry = entry_of(tuning_id)
     if not entry.is_tuning:
@@ -115,7 +114,7 @@ def trials(tuning_id: str) -> Response:
 @tunings.post("/trials/<which>/games")
 def list_games(tuning_id: str, which: str) -> Body:
     """List the games of a trial by its number, or those that the best played at the end (`fresh`)."""
-    from plyscope.visualizer.shelf.matches.game_results import games_of_trial
+    from plyscope.visualizer.shelf.matches import games_of_trial
 
     entry = entry_of(tuning_id)
     with _reading(entry, 404):
@@ -136,7 +135,7 @@ def _reading(entry: Entry, refused: int) -> Iterator[None]:
 
 def _results(entry: Entry) -> Results | None:
     """The results in the file of games, None if it has none yet; aborts if it never will."""
-    from plyscope.visualizer.shelf.matches.game_results import GameResults, may_have_games
+    from plyscope.visualizer.shelf.matches import GameResults, may_have_games
 
     with _reading(entry, 400), suppress(FileNotFoundError):
         results = of_app("matches", GameResults).of(entry.path)

@@ -1,12 +1,17 @@
-"""Texts as a picture writes them: the unseen made visible, their estimated width, cut where too long.
+"""The style of a picture: its colours on light or dark paper, and texts as it writes them.
 
-The fonts of whoever looks are not known, so widths are those of DejaVu Sans, which is wider than most.
+Colours are those of the page where the page has them. The unseen is made visible, and texts are cut where
+they are too long. The fonts of whoever looks are not known, so widths are those of DejaVu Sans, which is
+wider than most.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from typing import Final
+
+FONTS: Final = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Noto Sans, DejaVu Sans, sans-serif"
 
 NARROW: Final = frozenset("iljtfI.,:;'|!()[]{}/\\-` ·")
 WIDE: Final = frozenset("mwMW@%—…∞⌀")
@@ -16,6 +21,58 @@ JOINERS: Final = frozenset("\u200c\u200d")
 """Formatting that joins or parts letters, which scripts and emoji need."""
 LONGEST: Final = 300
 """Characters of a text that are looked at."""
+
+
+@dataclass(frozen=True)
+class Palette:
+    """One set of colours; `strokes` and `fills` are by the shape of a node."""
+
+    paper: str
+    ink: str
+    dim: str
+    edge: str
+    stub: str
+    fold: str
+    highlight: str
+    strokes: dict[str, str]
+    fills: dict[str, str]
+
+
+LIGHT: Final = Palette(
+    paper="#ffffff",
+    ink="#1b1d21",
+    dim="#5a6069",
+    edge="#7d828a",
+    stub="#80858d",
+    fold="#d9d8d2",
+    highlight="#f6d95b",
+    strokes={
+        "max": "#1a66a8",
+        "min": "#b0540b",
+        "chance": "#6b4fa0",
+        "other": "#3f6b5c",
+        "plain": "#7d828a",
+    },
+    fills={"max": "#e6f0f9", "min": "#fcf0e4", "chance": "#f1edf9", "other": "#e9f3ef", "plain": "#ffffff"},
+)
+
+DARK: Final = Palette(
+    paper="#141619",
+    ink="#e9eaec",
+    dim="#a3abb5",
+    edge="#7f8791",
+    stub="#8a929c",
+    fold="#3c4249",
+    highlight="#8a6d0f",
+    strokes={
+        "max": "#6db3f2",
+        "min": "#f2ab6b",
+        "chance": "#c3aef0",
+        "other": "#9ed0bf",
+        "plain": "#7f8791",
+    },
+    fills={"max": "#182c42", "min": "#38271a", "chance": "#2b2440", "other": "#1d302a", "plain": "#1b1e22"},
+)
 
 
 def seen(text: str) -> str:

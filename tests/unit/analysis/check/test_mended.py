@@ -1,4 +1,4 @@
-"""Every rule's example, mended by the smallest change that makes it consistent, is clean: of all rules."""
+"""Every rule's example breaks it first, and mended by the smallest change it is clean of all rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import example, found
 
 Change = tuple[tuple[int, ...], Mapping[str, Any]]
@@ -107,3 +110,22 @@ def test_every_rule_has_a_mended_example() -> None:
 @pytest.mark.parametrize("rule", MENDED)
 def test_the_mended_example_of_a_rule_is_clean_of_all_rules(rule: str) -> None:
     assert found(mended(rule)) == []
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_first_finding_in_a_rules_example_is_that_rule(name: str) -> None:
+    rule = RULES[name]
+    log = read_log(rule.text.example.encode())
+    first = check(log, compiled=False).findings()[0]
+    assert first.rule == name
+    assert first.severity in SEVERITIES
+    assert first.expected != first.found
+    assert first.message.endswith(".")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_an_ignored_rule_finds_nothing_in_its_example(name: str) -> None:
+    log = read_log(RULES[name].text.example.encode())
+    report = check(log, ignore=[name], compiled=False)
+    assert name not in {finding.rule for finding in report.findings()}
+    assert name not in report.checked

@@ -1,4 +1,4 @@
-"""The way in which kernels run: by the size of a log and what is compiled; answers come in the same order."""
+"""The way in which kernels run: by the size of a log and what is compiled; their memory is used again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import COMING, check
 from plyscope.visualizer.analysis.columns import kernel_call
-from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.kernel_call import Scratch, Work
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 
@@ -84,3 +84,27 @@ def test_a_log_of_a_middle_size_is_found_to_be_the_same_without_machine_code(
     monkeypatch.setattr(kernel_call, "QUICK_ROWS", 0)
     assert check(searched).findings() == plain
     assert len(plain) > 3
+
+
+def test_arrays_of_one_request_do_not_overlap() -> None:
+    flags, numbers, codes = Scratch().take((3, np.uint8), (5, np.float64), (0, np.int32))
+    flags[:], numbers[:] = 7, 1.5
+    assert flags.tolist() == [7, 7, 7]
+    assert numbers.tolist() == [1.5] * 5
+    assert len(codes) == 0
+
+
+def test_a_request_reuses_the_memory_of_an_earlier_one_that_was_as_large() -> None:
+    scratch = Scratch()
+    (first,) = scratch.take((100, np.int64))
+    (second,) = scratch.take((30, np.float64))
+    assert np.shares_memory(first, second)
+
+
+def test_a_larger_request_leaves_the_arrays_of_an_earlier_one_alone() -> None:
+    scratch = Scratch()
+    (first,) = scratch.take((3, np.int64))
+    first[:] = 1
+    (larger,) = scratch.take((1000, np.int64))
+    larger[:] = 2
+    assert first.tolist() == [1, 1, 1]

@@ -1,4 +1,4 @@
-"""A search of ours that is watched while it runs: every copy is a log of what was searched by then."""
+"""A search of ours that is watched while it runs: copies are logs of what was searched, and its rate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import SearchOptions, search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.files import write_log_file
-from plyscope.visualizer.shelf.follow.growing import RunSoFar
+from plyscope.visualizer.shelf.follow import growing
+from plyscope.visualizer.shelf.follow.growing import SECONDS, NodeRate, RunSoFar
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.seal import seal
 from plyscope.visualizer.store.words import OPEN
@@ -98,3 +99,23 @@ def test_a_watched_search_is_an_ordinary_log_in_the_end(tmp_path: Path) -> None:
     assert entry.live is None
     assert shelf.open(entry.id).log.n_rows == len(recording.rows)
     shelf.close()
+
+
+def test_the_rate_is_that_of_the_last_seconds_and_none_once_nothing_came_in_these(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(growing.time, "monotonic", lambda: now)
+    rate = NodeRate()
+    for second in range(1, 11):
+        now = 100.0 + second
+        rate.note(50 * second)
+    assert rate.a_second(500) == 50
+    now += SECONDS
+    assert 0 < rate.a_second(500) < 50
+    now += 0.1
+    assert rate.a_second(500) == 0
+    now += 20  # compiling, or another search
+    rate.note(800)
+    now += 1
+    assert rate.a_second(800) == 150

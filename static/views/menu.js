@@ -8,7 +8,27 @@ import { icon } from "../draw/icons.js";
 /** @import { IconName } from "../draw/icons.js" */
 
 /** Keys of what asks the server: a page that is one file has neither them nor their commands. */
-export const ASKING_KEYS = new Set([".", ",", ">", "<", "h", "H", "k", "a", "t", "v", "V", "u", "g", "x", "d", "F"]);
+export const ASKING_KEYS = new Set([
+  ".",
+  ",",
+  ">",
+  "<",
+  "h",
+  "H",
+  "k",
+  "a",
+  "t",
+  "v",
+  "V",
+  "u",
+  "g",
+  "x",
+  "d",
+  "F",
+  "O",
+  "D",
+  "G",
+]);
 /** Pixels between a menu and the edge of the window. */
 const MARGIN = 8;
 
@@ -53,8 +73,9 @@ export function createMenu({ id, label, icon: name, text, commands }) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const at = commands.findIndex((command) => command === document.activeElement);
-    commands[(at + step + commands.length) % commands.length]?.focus();
+    const shown = commands.filter((command) => command.getClientRects().length > 0);
+    const at = shown.findIndex((command) => command === document.activeElement);
+    shown[(at + step + shown.length) % shown.length]?.focus();
   }
 
   return html("div.menu-place", button, list);

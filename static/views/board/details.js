@@ -1,10 +1,10 @@
 // @ts-check
 /** The position of a node in the details: its board, the switches of what the board shows, the way to the large one. */
 
-import { isShared } from "../../data/shared/embedded.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html, withCode } from "../../draw/element.js";
 import { nodeName } from "../../draw/words.js";
+import { tipOf, WAYS } from "../game/ways.js";
 import { boardFigure } from "./figure.js";
 import { namesFile } from "./words.js";
 
@@ -35,12 +35,14 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
     drawing.plies?.length ? pliesSwitch(state, actions) : null,
     drawing.changed?.length ? changeSwitch("Show what the ply changed", "changes", showChanges, toggleChanges) : null,
     drawing.cells?.length ? largeButton(actions) : null,
-    ...(isShared || !state.opened?.playable
-      ? []
-      : [
-          smallButton("Play on from here", () => actions.playOn(node.id), { "data-key": "play-on" }),
-          smallButton("Search on from here", () => void actions.searchOn(node.id, "GET"), { "data-key": "search-on" }),
-        ]),
+    ...[WAYS.playOn, WAYS.searchOn]
+      .filter((way) => way.isThere(state))
+      .map((way) =>
+        smallButton(way.label, () => void way.go(actions, node.id, state), {
+          "data-key": `way-${way.key}`,
+          title: tipOf(way),
+        }),
+      ),
   ];
   return { title, content: [figure, html("div.board-switches", switches), searchedOn] };
 }

@@ -9,6 +9,7 @@ import { BOARD_KEYS, LINE_KEYS } from "../board/walk.js";
 import { stepWithin } from "../../draw/buttons.js";
 import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
+import { take, WAYS } from "../game/ways.js";
 import { ASKING_KEYS } from "../menu.js";
 import { writeNote } from "../notes/details.js";
 import { saveTree, shareLog } from "../picture/saving.js";
@@ -178,6 +179,12 @@ export const KEYS = Object.freeze([
     },
   },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
+  ...Object.values(WAYS).map((way) => ({
+    keys: [way.key],
+    what: way.what,
+    group: /** @type {const} */ ("page"),
+    act: (/** @type {Actions} */ actions, /** @type {State} */ state) => take(way, actions, state),
+  })),
   {
     keys: ["u"],
     what: "the game of this search, turn by turn, or close it",

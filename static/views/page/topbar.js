@@ -12,6 +12,7 @@ import { askingCommands } from "./asking.js";
 import { createBreadcrumb } from "./breadcrumb.js";
 import { createColourChoice } from "../colour/choice.js";
 import { createBadge } from "../check/badge.js";
+import { take, tipOf, WAYS } from "../game/ways.js";
 import { chooseFiles } from "../logs/files.js";
 import { asking, createMenu, menuCommand } from "../menu.js";
 import { saveFigure, saveTree, shareLog } from "../picture/saving.js";
@@ -75,12 +76,17 @@ export function mountTopbar(container, store, actions) {
       menuCommand("open", "Open file\u2026", () => chooseFiles(store, actions)),
     ],
   });
+  const ways = Object.values(WAYS).map((way) => ({
+    way,
+    command: menuCommand(way.icon, way.label, () => take(way, actions, store.get()), way.key),
+  }));
   const page = createMenu({
     id: "page-menu",
     label: "What to ask, page settings and help",
     icon: "dots",
     commands: [
       ...askingCommands(store, actions),
+      ...ways.map(({ command }) => command),
       theme,
       motion,
       menuCommand("card", "What cards show\u2026", () => actions.openDialog("labels"), "L"),
@@ -168,7 +174,9 @@ export function mountTopbar(container, store, actions) {
     if (page !== undefined) {
       game.href = page;
       game.textContent = page.startsWith("/play/") ? "Back to the game" : "To its match";
+      game.title = tipOf({ ...WAYS.back, label: game.textContent });
     }
+    for (const { command, way } of ways) command.hidden = !way.isThere(state);
     relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
     const isMoving = state.animate && !calm.matches;
     const whose = calm.matches ? "off, as the system asks" : state.animate ? "on" : "off";

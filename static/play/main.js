@@ -59,7 +59,8 @@ agent.classList.add("play-agent");
 
 at("match").classList.add("play");
 at("match").replaceChildren(
-  html("div.play-middle", board, choice, wrong, says, buttons, why),
+  html("div.play-middle", board, choice, wrong, says, buttons),
+  why,
   html("div.play-side", typing, list, plies, settings),
 );
 list.addEventListener("keydown", (event) => {
@@ -170,7 +171,8 @@ function draw() {
   );
   redraw(
     why,
-    game.plies.length > 0 && html("h2.section-title", "Why"),
+    html("h2.section-title", "Why"),
+    game.plies.length === 0 && html("p.dim", "Why the agent plays its ply is said here once it has."),
     game.why.map((sentence) => html("p", withCode(sentence))),
     Object.entries(game.meanings).map(([name, meaning]) => html("p.dim", html("b", name), `: ${meaning}`)),
     game.log !== null &&

@@ -262,6 +262,18 @@ def test_a_game_is_played_on_a_phone_and_two_tabs_play_two(
     expect(other.locator(".play-over")).to_have_text("The game is over: depth=1 won by resignation.")
 
 
+def test_board_and_why_are_seen_together(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, address = begin("chess", "depth=2", "-o", str(tmp_path / "one"))
+    page = at_game(new_page(1280, 800, own=True), address)
+    why = page.get_by_role("region", name="Why")
+    expect(why).to_contain_text("is said here once it has")
+    play_any(page)
+    for each in (page.locator(".play-board > .board-layers"), why, why.get_by_role("link")):
+        expect(each).to_be_in_viewport(ratio=1)
+
+
 def test_the_way_back_from_a_tree_leads_to_the_game_as_it_stands(
     begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
 ) -> None:

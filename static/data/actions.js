@@ -220,6 +220,8 @@ export function createActions(store, api, surroundings = {}) {
 
     /** Do not show again what to try. */
     endFirstVisit: () => store.update({ isFirst: false }),
+    /** Offer no more what somebody tried. @param {string} text */
+    tryOut: (text) => store.update(({ tried }) => ({ tried: [...tried, text] })),
 
     /** Show the plies of a position on its board, or not; without `showPlies`, the other way round. @param {boolean} [showPlies] */
     setShowPlies: (showPlies) => store.update((state) => ({ showPlies: showPlies ?? !state.showPlies })),

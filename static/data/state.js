@@ -136,6 +136,7 @@ export function initialState() {
     theme: "system",
     animate: true,
     isFirst: true,
+    tried: [],
     showPlies: true,
     showMeanings: false,
     showTies: true,

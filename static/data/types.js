@@ -708,6 +708,7 @@
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate
  * @property {boolean} isFirst whether somebody is here for the first time, who is shown what to try
+ * @property {readonly string[]} tried what was tried of that
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
  * @property {Record<string, Partial<Record<Layer | "plain", string[]>>>} labels which fields cards show that are not as

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A first visit: four things to try, each one press, until somebody pressed one or closed them for good. Of a page that
- * is one file, what it has beside its tree.
+ * A first visit: four things to try, each one press and then gone, until all were tried or somebody closed them for
+ * good. Of a page that is one file, what it has beside its tree.
  */
 
 import { isShared } from "../../data/shared/embedded.js";
@@ -21,52 +21,60 @@ const BUG = /^bug-/;
 export function mountFirstVisit(container, store, actions) {
   const bugOf = (/** @type {State} */ { logs }) => logs.find(({ name }) => BUG.test(name));
 
-  /** @param {string} text @param {() => void} act */
-  function link(text, act) {
+  /** @typedef {[text: string, act: () => void]} Try */
+
+  /** @param {Try} one @param {boolean} isLast */
+  function link([text, act], isLast) {
     const press = () => {
-      actions.endFirstVisit();
+      if (isLast) actions.endFirstVisit();
+      else actions.tryOut(text);
       act();
     };
     return button(text, press, { class: "link-button", "data-key": `first-${text}` });
   }
 
-  /** @param {State} state */
+  /** @param {State} state @returns {(Try | false | undefined)[]} */
   function toTry(state) {
     const bug = bugOf(state);
     const pair = pairOf(state);
     return [
-      bug && link("The first finding of a search with a bug", () => void findBug(store, actions, bug.id)),
-      pair && link("What a deeper search changed", () => void comparePair(actions, pair)),
-      link("A search of your own: paste it", () => actions.openDialog("paste")),
+      bug && ["The first finding of a search with a bug", () => void findBug(store, actions, bug.id)],
+      pair && ["What a deeper search changed", () => void comparePair(actions, pair)],
+      ["A search of your own: paste it", () => actions.openDialog("paste")],
     ];
   }
 
-  /** @param {State} state */
+  /** @param {State} state @returns {(Try | false | undefined)[]} */
   function inFile({ report, notes }) {
     const n_findings = (report?.groups ?? []).reduce((sum, { count }) => sum + count, 0);
     return [
-      n_findings > 0 && link(counted(n_findings, "finding"), () => void actions.stepFinding(1)),
-      notes.length > 0 && link(counted(notes.length, "note"), () => actions.showDrawer("notes")),
-      link("Statistics", () => actions.showStatistics()),
+      n_findings > 0 && [counted(n_findings, "finding"), () => void actions.stepFinding(1)],
+      notes.length > 0 && [counted(notes.length, "note"), () => actions.showDrawer("notes")],
+      ["Statistics", () => actions.showStatistics()],
     ];
   }
 
   /** @param {State} state */
   function draw(state) {
     if (!state.isFirst) return;
+    /** @type {(Try | false | undefined)[]} */
+    const offered = [
+      ["Why this ply and not that one", () => void showWhy(actions)],
+      ...(isShared ? inFile(state) : toTry(state)),
+    ];
+    const left = offered.flatMap((one) => (one && !state.tried.includes(one[0]) ? [one] : []));
     renew(container, [
       icon("info", "notes-icon"),
       html(
         "p.first-visit",
         html("span", isShared ? "In this file:" : "Things to try:"),
-        link("Why this ply and not that one", () => void showWhy(actions)),
-        ...(isShared ? inFile(state) : toTry(state)),
+        left.map((one) => link(one, left.length === 1)),
       ),
       iconButton("close", isShared ? "Close" : "Do not show this again", () => actions.endFirstVisit()),
     ]);
   }
 
-  store.follow(draw, ["isFirst", "logs", ...(isShared ? /** @type {const} */ (["report", "notes"]) : [])]);
+  store.follow(draw, ["isFirst", "tried", "logs", ...(isShared ? /** @type {const} */ (["report", "notes"]) : [])]);
 }
 
 /** Open a log, and go to what its check finds first. @param {Store} store @param {Actions} actions @param {string} log */

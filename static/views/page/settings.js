@@ -19,7 +19,7 @@ const SWITCHES = /** @type {const} */ (["animate", "showPlies", "showMeanings", 
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "isFirst" | "widths" | "labels" | (typeof SWITCHES)[number]>>}
+ * @returns {Partial<Pick<State, "theme" | "isFirst" | "tried" | "widths" | "labels" | (typeof SWITCHES)[number]>>}
  */
 export function readSettings(storage) {
   try {
@@ -27,6 +27,7 @@ export function readSettings(storage) {
     return {
       ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
       ...(kept?.isFirst === false && { isFirst: false }),
+      ...(Array.isArray(kept?.tried) && { tried: kept.tried }),
       ...Object.fromEntries(
         SWITCHES.flatMap((name) => (typeof kept?.[name] === "boolean" ? [[name, kept[name]]] : [])),
       ),
@@ -59,7 +60,7 @@ export function keepSettings(storage, root, store) {
   }
   show();
   store.subscribe((state, previous) => {
-    const kept = /** @type {const} */ (["theme", "isFirst", "labels", ...SWITCHES]);
+    const kept = /** @type {const} */ (["theme", "isFirst", "tried", "labels", ...SWITCHES]);
     if (!differ(state, previous, ...kept, "widths")) return;
     const others = Object.fromEntries(kept.map((key) => [key, state[key]]));
     show();

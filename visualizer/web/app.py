@@ -31,7 +31,6 @@ from plyscope.visualizer.web.api.figures import figures
 from plyscope.visualizer.web.api.live import live, uploads
 from plyscope.visualizer.web.api.logs import logs as listed_logs
 from plyscope.visualizer.web.api.nodes import nodes
-from plyscope.visualizer.web.api.notes import notes
 from plyscope.visualizer.web.api.overview import overviews
 from plyscope.visualizer.web.api.plays import plays
 from plyscope.visualizer.web.api.query import queries
@@ -44,7 +43,7 @@ from plyscope.visualizer.web.json_response import json_response, unless_known
 from plyscope.visualizer.web.page.page_files import SHEET, PageFiles, media_type, modules_of_page, page_files
 
 ROUTES: Final = (
-    *(listed_logs, nodes, notes, live, uploads, checks, diffs, explain, figures, overviews, queries, replays),
+    *(listed_logs, nodes, live, uploads, checks, diffs, explain, figures, overviews, queries, replays),
     *(shares, weights, matches, plays, tunings),
 )
 

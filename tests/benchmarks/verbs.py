@@ -28,9 +28,8 @@ import numpy as np
 from plyscope.engine.games.reversi import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.check.run import check, scan
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import COLUMNS_SEEN, Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive

@@ -12,7 +12,7 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import rule_scan
+from plyscope.visualizer.analysis.check import run
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.rules.keys import key_pass
 from plyscope.visualizer.analysis.check.run import check
@@ -40,7 +40,7 @@ def test_a_check_in_many_pieces_finds_what_one_in_one_piece_finds(
     searched: Log, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = check(searched, compiled=False)
-    monkeypatch.setattr(rule_scan, "CHUNK", 20)
+    monkeypatch.setattr(run, "CHUNK", 20)
     monkeypatch.setattr(key_pass, "CHUNK", 20)
     key_pass._flags.clear()
     assert searched.n_rows > 200
@@ -53,7 +53,7 @@ def test_the_progress_of_a_check_ends_at_one_and_never_passes_it(
     searched: Log, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check(searched, compiled=compiled)
-    monkeypatch.setattr(rule_scan, "CHUNK", 20)
+    monkeypatch.setattr(run, "CHUNK", 20)
     said: list[float] = []
     check(searched, compiled=compiled, on_progress=said.append)
     assert len(said) > searched.n_rows / 20
@@ -95,6 +95,6 @@ def test_the_bar_gives_a_rule_over_the_whole_log_as_much_room_as_its_effort(sear
         name: replace(RULES["replay"], find=find, effort=effort) for name, effort in (("a", 3), ("b", 1))
     }
     said: list[float] = []
-    rule_scan.scan(sight_of(searched), rules, Work(on_progress=said.append))
+    run.scan(sight_of(searched), rules, Work(on_progress=said.append))
     assert said == pytest.approx([0.375, 0.875, 1])
     assert RULES["replay"].effort == max(rule.effort for rule in RULES.values())

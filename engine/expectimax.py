@@ -149,8 +149,9 @@ class Expectimax:
 
     def _judged(self, ply: int, state: State, level: int, probability: float) -> _Child:
         stack, status = self._stack, int(self._game.status(state))
-        pre_score = float(worth(self._game, state, status, self._option, stack, level))
-        return _Child(ply, state, status, pre_score, stack.values.copy(), probability)
+        values = np.zeros(len(stack.weights))
+        pre_score = float(worth(self._game, state, status, self._option, stack.weights, values, level))
+        return _Child(ply, state, status, pre_score, values, probability)
 
     def _back_up(self, score: float) -> None:
         """Take the score of the child just left into the node above it."""

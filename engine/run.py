@@ -226,11 +226,9 @@ class _Run:
         self.most_rows = most_rows
         self.memory: Memory | None = None
         if self.options.record:
-            n_levels, n_moves = self.stack.plies.shape
             n_rows = min(first_rows or most_rows, most_rows)
-            self.memory = reserve_most(
-                n_rows, len(self.weights), dtype, n_levels, n_moves, has_table=has_table
-            )
+            n_moves = self.game.max_plies
+            self.memory = reserve_most(n_rows, len(self.weights), dtype, n_moves, has_table=has_table)
 
     def _bind(self) -> None:
         bound = self.game if self.is_plain or self.is_expectimax else with_all_kernels(self.game)
@@ -395,8 +393,6 @@ class _Run:
                 self._enlarge()
             elif reason == TOO_NARROW:
                 self.stack = widened(self.stack, self.game.max_plies)
-                if self.memory is not None:
-                    self.memory = self.memory.widened(self.game.max_plies)
             elif reason == NO_PLIES:
                 here = entering(self.game, self.state, self.stack, int(count["level"]))
                 raise GameError(f"{self.game.name}: a position is not over but has no plies: {here}")
@@ -431,7 +427,8 @@ class _Run:
     def _enlarge(self) -> None:
         assert self.memory is not None
         n_rows, n_stub_plies, n_hits = self._written()
-        larger = enlarged(self.memory, n_rows, n_stub_plies, self.most_rows, n_hits)
+        n_moves = self.game.max_plies
+        larger = enlarged(self.memory, n_moves, n_rows, n_stub_plies, self.most_rows, n_hits)
         if larger is None:
             self.watch.stopped = "memory"
         else:
@@ -484,7 +481,7 @@ class _Run:
     def _gather(self, depth_reached: int, seconds: float) -> Recording:
         kept = kept_trees(self.trees, self.choice, self.options.keep)
         trees = self.trees[kept.start : kept.stop]
-        memory = self.memory or reserve(0, len(self.weights), np.float64, 0, 0)
+        memory = self.memory or reserve(0, len(self.weights), np.float64, 0)
         count = self.counts[0]
         first, end = trees[0].row, trees[-1].end
         rows = rows_between(memory, first, end)

@@ -11,11 +11,10 @@ from plyscope.engine.alphabeta.stack import PLAYING, PROBING, Stack
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, Array
 from plyscope.engine.games.stepping import copy_state, seat
 from plyscope.engine.jit import is_plain, kernel
-from plyscope.engine.record.memory import Memory
 
 
 @kernel
-def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: int) -> None:
+def expand(game: Any, option: Any, stack: Stack, level: int) -> None:
     """Play and judge each ply of the node at `level`, sort them, keep the best of them, decide the order.
 
     Siblings stand best pre-score first for the side to move, ties in order of generation; the branching limit
@@ -33,11 +32,8 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
         game.apply(child, stack.plies[level, i])
         status = game.status(child)
         stack.statuses[level, i] = status
-        pre_score = worth(game, child, status, option, stack, level + 1)
+        pre_score = worth(game, child, status, option, stack.weights, stack.values[level, i], level + 1)
         pre_scores[i] = pre_score
-        if memory is not None:
-            for factor in range(len(stack.weights)):
-                memory.values[level, i, factor] = stack.values[factor]
         if game.undoes():
             game.undo(child, stack.plies[level, i])
         place = i
@@ -72,13 +68,18 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
 
 
 @kernel
-def worth(game: Any, state: Array, status: int, option: Any, stack: Stack, level: int) -> float:
-    """The static of a position, or its terminal score: a win counts more, a loss less, the nearer it is."""
+def worth(
+    game: Any, state: Array, status: int, option: Any, weights: Array, values: Array, level: int
+) -> float:
+    """The static of a position, whose factors are written to `values`, or its terminal score.
+
+    A win counts more, a loss less, the nearer it is.
+    """
     if status in (ONGOING, SCORED):
-        game.values(state, stack.values)
+        game.values(state, values)
         score = 0.0
-        for factor in range(len(stack.weights)):
-            score += stack.weights[factor] * stack.values[factor]
+        for factor in range(len(weights)):
+            score += weights[factor] * values[factor]
     elif status == DRAWN:
         score = option["draw"]
     else:

@@ -25,7 +25,7 @@ from plyscope.engine.alphabeta.visit import GOES_ON, LEFT, bound_of, enter
 from plyscope.engine.alphabeta.writing import write_end, write_stub
 from plyscope.engine.game import Array
 from plyscope.engine.games.stepping import copy_state, seat
-from plyscope.engine.jit import is_plain, kernel
+from plyscope.engine.jit import copy_array, is_plain, kernel
 from plyscope.engine.record.memory import Memory
 from plyscope.engine.record.rows import (
     CUTOFF,
@@ -67,12 +67,11 @@ def search(
         number = counts[0]["n_rows"]
         state = stack.states[0, 0]
         status = game.status(state)
-        score = worth(game, state, status, option, stack, 0)
+        score = worth(game, state, status, option, stack.weights, stack.values[0, 0], 0)
         if memory is not None:
             if len(memory.rows) - number < ROWS_A_VISIT or lacks_hits(option, counts, memory):
                 return ROWS_FULL
-            for factor in range(len(stack.weights)):
-                memory.factors[number, factor] = stack.values[factor]
+            copy_array(stack.values[0, 0], memory.factors[number])
         alpha = option["alpha"]
         beta = option["beta"]
         assert alpha < beta
@@ -139,7 +138,7 @@ def search(
                 check_leaving(option, frame, score, bound)
             if memory is not None:
                 if frame["phase"] < PROBING:  # cut before its plies were sorted, which the stubs tell of
-                    expand(game, option, stack, memory, level)
+                    expand(game, option, stack, level)
                     uncount_tries(stack, frame)
                 parent = frame["row"]
                 if n_pruned > 0:
@@ -221,7 +220,7 @@ def search(
             copy_state(stack.states[seat(game, level, frame["slot"])], stack.states[level + 1, 0])
             passed = stack.states[seat(game, level + 1, 0)]
             if frame["phase"] == UNPLAYED or game.pass_turn(passed) == 0:
-                expand(game, option, stack, memory, level)
+                expand(game, option, stack, level)
                 continue
             purpose = NULL
             reduction = option["null_reduction"]
@@ -238,20 +237,17 @@ def search(
         # Step 5. Enter the child. At the horizon, or when the game is over, its pre-score is its score.
         if purpose == NULL:
             ply = NULL_PLY
+            slot = 0  # no ply is played yet, so the place of the first one's factors is free
             status = game.status(passed)
-            static = worth(game, passed, status, option, stack, level + 1)
-            if memory is not None:
-                for factor in range(len(stack.weights)):
-                    memory.factors[n_rows, factor] = stack.values[factor]
+            static = worth(game, passed, status, option, stack.weights, stack.values[level, slot], level + 1)
         else:
             ply = stack.plies[level, slot]
             status = stack.statuses[level, slot]
             static = stack.pre_scores[level, slot]
-            if memory is not None:
-                for factor in range(len(stack.weights)):
-                    memory.factors[n_rows, factor] = memory.values[level, slot, factor]
             if game.undoes():
                 game.apply(stack.states[0, 0], ply)
+        if memory is not None:
+            copy_array(stack.values[level, slot], memory.factors[n_rows])
         frame["child_purpose"] = purpose
         frame["child_note"] = counts[0]["n_notes"]
         frame["child_reduction"] = reduction

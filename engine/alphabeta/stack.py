@@ -131,9 +131,11 @@ class Stack(NamedTuple):
 
     `states[level, slot]` is the position of a node at `level`; a root is `states[0, 0]`. Of a game played in
     place, `states[0, 0]` is the position of the node that is worked on, and `states[level, 0]` what it was
-    before the null move that led to `level`. `weights` have the sign that turns values seen from player 0
-    into scores seen from the root player. `full` are the sorted keys of positions kept at full width, `notes`
-    those of positions that a proof needs at full width (see `plyscope.engine.alphabeta.proof`).
+    before the null move that led to `level`. `values[level, slot]` are the factors of that child; those of a
+    root, or of what a null move led to, stand at slot 0 until the plies there are judged. `weights` have the
+    sign that turns values seen from player 0 into scores seen from the root player. `full` are the sorted
+    keys of positions kept at full width, `notes` those of positions that a proof needs at full width (see
+    `plyscope.engine.alphabeta.proof`).
     """
 
     frames: Array
@@ -181,7 +183,7 @@ def stack_for(
         order=np.zeros(children, np.int32),
         ranked=np.zeros(rank + 1, RANKED),
         weights=weights,
-        values=np.zeros(len(weights), np.float64),
+        values=np.zeros((*children, len(weights)), np.float64),
         table=entries_for(1) if table is None else table,
         killers=np.full((depth + 1, 2), -1, np.int64),
         history=np.zeros((2, HISTORY_SIZE), np.int64),
@@ -195,7 +197,7 @@ def stack_for(
 
 def widened(stack: Stack, n_moves: int) -> Stack:
     """The same stack with room for `n_moves` plies a node."""
-    names = ("states", "plies", "pre_scores", "statuses", "order")
+    names = ("states", "plies", "pre_scores", "statuses", "order", "values")
     return stack._replace(**{name: _wider(getattr(stack, name), n_moves) for name in names})
 
 

@@ -269,7 +269,7 @@ def enter(
             if may_pass and is_as_good(maximizes, static, edge):
                 frame["phase"] = PASSING
                 return GOES_ON, 0.0
-    expand(game, option, stack, memory, level)
+    expand(game, option, stack, level)
     return GOES_ON, 0.0
 
 

@@ -20,14 +20,12 @@ class Memory(NamedTuple):
 
     `rows` are `ROW`s. `factors[i]` are the raw values of row i in the game's own type, seen from player 0;
     they are not written in stubs and finished games. `stub_plies` are the `STUB_PLY`s of all stubs, one after
-    the other. `values` is scratch space for the factors of the children, a node a level. `hits` are the
-    `HIT`s of a search with a table, at most one a row.
+    the other. `hits` are the `HIT`s of a search with a table, at most one a row.
     """
 
     rows: npt.NDArray[Any]
     factors: npt.NDArray[Any]
     stub_plies: npt.NDArray[Any]
-    values: npt.NDArray[Any]
     hits: npt.NDArray[Any]
 
     def filled(self, n_rows: int, n_stub_plies: int, n_hits: int) -> tuple[tuple[Any, int], ...]:
@@ -39,19 +37,11 @@ class Memory(NamedTuple):
             (self.hits, n_hits),
         )
 
-    def widened(self, n_moves: int) -> Memory:
-        """Return the same memory with scratch space for `n_moves` children a node."""
-        n_levels, n_before, n_factors = self.values.shape
-        wider = np.empty((n_levels, n_moves, n_factors), self.values.dtype)
-        wider[:, :n_before] = self.values
-        return self._replace(values=wider)
-
 
 def reserve(
     n_rows: int,
     n_factors: int,
     factor_dtype: npt.DTypeLike,
-    n_levels: int,
     n_moves: int,
     *,
     has_table: bool = False,
@@ -64,22 +54,19 @@ def reserve(
         rows=np.empty(n_rows, ROW),
         factors=np.empty((n_rows, n_factors), factor_dtype),
         stub_plies=np.empty(2 * n_rows + 2 * n_moves, STUB_PLY),
-        values=np.empty((n_levels, n_moves, n_factors), factor_dtype),
         hits=np.empty(n_rows if has_table else 0, HIT),
     )
 
 
 def enlarged(
-    memory: Memory, n_rows: int, n_stub_plies: int, most_rows: int, n_hits: int = 0
+    memory: Memory, n_moves: int, n_rows: int, n_stub_plies: int, most_rows: int, n_hits: int = 0
 ) -> Memory | None:
     """Return twice the memory with the written part copied; None if it may not grow past `most_rows`."""
     capacity = min(2 * len(memory.rows), most_rows)
     if capacity < len(memory.rows) + ROWS_A_VISIT:
         return None
-    _, n_moves, n_factors = memory.values.shape
-    larger = reserve(
-        capacity, n_factors, memory.factors.dtype, 0, n_moves, has_table=len(memory.hits) > 0
-    )._replace(values=memory.values)
+    n_factors = memory.factors.shape[1]
+    larger = reserve(capacity, n_factors, memory.factors.dtype, n_moves, has_table=len(memory.hits) > 0)
     larger.rows[:n_rows] = memory.rows[:n_rows]
     larger.factors[:n_rows] = memory.factors[:n_rows]
     larger.stub_plies[:n_stub_plies] = memory.stub_plies[:n_stub_plies]
@@ -98,7 +85,6 @@ def reserve_most(
     n_rows: int,
     n_factors: int,
     factor_dtype: npt.DTypeLike,
-    n_levels: int,
     n_moves: int,
     *,
     has_table: bool = False,
@@ -106,7 +92,7 @@ def reserve_most(
     """Call `reserve`, with `n_rows` halved until the system gives it; MemoryError below `LEAST_ROWS`."""
     while True:
         try:
-            return reserve(n_rows, n_factors, factor_dtype, n_levels, n_moves, has_table=has_table)
+            return reserve(n_rows, n_factors, factor_dtype, n_moves, has_table=has_table)
         except MemoryError:
             if n_rows <= LEAST_ROWS:
                 raise

@@ -63,7 +63,7 @@ class Bench:
 
     def memory(self, n_rows: int = ROOM) -> Memory:
         dtype = getattr(self.game, "factor_dtype", np.float64)
-        return reserve(n_rows, len(self.weights), dtype, len(self.stack.frames), self.n_moves)
+        return reserve(n_rows, len(self.weights), dtype, self.n_moves)
 
     def begin(self) -> None:
         self.counts[:] = 0

@@ -12,26 +12,25 @@ from plyscope.engine.record.rows import ROWS_A_VISIT
 
 
 def test_enlarged_memory_keeps_what_was_written() -> None:
-    first = memory.reserve(8, 3, np.int16, 2, 5)
+    first = memory.reserve(8, 3, np.int16, 5)
     first.rows["score"] = np.arange(8)
     first.factors[:] = 7
     first.stub_plies["ply"] = np.arange(len(first.stub_plies))
-    larger = memory.enlarged(first, 6, 4, most_rows=100)
+    larger = memory.enlarged(first, 5, 6, 4, most_rows=100)
     assert larger is not None
     assert len(larger.rows) == 16
     assert larger.rows["score"][:6].tolist() == [0, 1, 2, 3, 4, 5]
     assert (larger.factors[:6] == 7).all()
     assert larger.factors.dtype == np.int16
     assert larger.stub_plies["ply"][:4].tolist() == [0, 1, 2, 3]
-    assert larger.values is first.values
 
 
 def test_memory_grows_up_to_its_bound_and_not_past_it() -> None:
-    first = memory.reserve(8, 1, np.float64, 1, 1)
-    larger = memory.enlarged(first, 8, 0, most_rows=12)
+    first = memory.reserve(8, 1, np.float64, 1)
+    larger = memory.enlarged(first, 1, 8, 0, most_rows=12)
     assert larger is not None
     assert len(larger.rows) == 12
-    assert memory.enlarged(larger, 12, 0, most_rows=12) is None
+    assert memory.enlarged(larger, 1, 12, 0, most_rows=12) is None
 
 
 def test_the_machine_has_room_for_some_rows_and_never_for_more_than_can_be_numbered(

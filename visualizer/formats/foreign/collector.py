@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
-from plyscope.visualizer.formats.foreign.meaning.fields import number
+from plyscope.visualizer.formats.foreign.meaning.fields import number, sampled
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
@@ -44,7 +44,7 @@ class Collector:
         *,
         sample: bool,
         sketcher: Sketcher | None = None,
-        chosen: Array | None = None,
+        again: Callable[[], Reading],
     ) -> None:
         self.tree = Tree(form, reading)
         self._form, self.reading = form, reading
@@ -66,7 +66,8 @@ class Collector:
             self._by_role[form.terms[role]] = self._terms_of(path)
         self._by_role[form.odd_term] = self._odd
         self._by_role[form.label] = self.put_labels
-        self._sampler = Sampler(reading, self.tree, chosen) if sample else None
+        self._sampler = Sampler(reading, self.tree) if sample else None
+        self._again = again
         self._sketcher = sketcher
         self._twice = Twice(self.tree.run)
         self._roots: list[Array] | None = [] if form.found.wrapped else None
@@ -145,6 +146,24 @@ class Collector:
         if self._form.is_in_order and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()
         return tree
+
+    def sample(self, order: Array) -> None:
+        """Take other samples where the nodes are put in an order in which one comes first that is in none.
+
+        The document is read once more for them.
+        """
+        tree = self.tree
+        if self._sampler is None or not len(order) or int(order[0]) in tree.samples:
+            return
+        nodes = [node for row in sampled(len(order)) if (node := int(order[row])) < tree.n_nodes]
+        node_at = {tree.arrival_of(node): node for node in nodes}
+        reading = self._again()
+        assert isinstance(reading, TapeReading)
+        sampler = Sampler(reading, tree, np.array(list(node_at), np.int64))
+        for batch in reading.bare_batches():
+            sampler.take(batch)
+        sampler.finish()
+        tree.samples = {node_at[at]: said for at, said in tree.samples.items()}
 
     def note_no_nodes(self, values: Values) -> None:
         """Take what is no node among the children of nodes."""

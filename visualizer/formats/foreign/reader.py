@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
@@ -40,7 +39,6 @@ from plyscope.visualizer.formats.tape.tape import TapeError
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed, seal
 
-Array = npt.NDArray[Any]
 Document = ValueDocument | TapeDocument
 MOST_PASSES: Final = 4
 FEWEST_OUTSIDE: Final = 10
@@ -230,7 +228,6 @@ class Reader:
         is_first: bool = False,
         flat: bool = True,
         n_first: int = 0,
-        chosen: Array | None = None,
     ) -> tuple[Tree, Sketcher | None]:
         """The tree that one pass over a document gives, of which some fields are taken."""
         document = self.document
@@ -241,19 +238,17 @@ class Reader:
         cuts_short = not (is_first or document.is_whole)
         sketcher = document.sketcher(reading, n_first if form.is_in_order else 0) if cuts_short else None
         collector = Collector(
-            form, reading, sample=is_first or not document.is_whole, sketcher=sketcher, chosen=chosen
+            form,
+            reading,
+            sample=is_first or not document.is_whole,
+            sketcher=sketcher,
+            again=lambda: document.reading(form.form, is_first=is_first),
         )
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)
-        wanted = sampled(tree.n_nodes)
-        if isinstance(document, ValueDocument):
-            if is_first or tree.n_nodes > SAMPLE:
-                tree.samples = {row: tree.samples[row] for row in wanted if row in tree.samples}
-        elif tree.n_nodes and 0 not in tree.samples and chosen is None and not form.is_in_order:
-            # The root came late: another pass takes the nodes that are wanted.
-            arrivals = np.array([at for row in wanted if (at := tree.arrival_of(row)) >= 0], np.int64)
-            return self._tree(found, taken, is_first=is_first, flat=flat, n_first=n_first, chosen=arrivals)
-        sealed = seal(tree.parents)
-        tree.levels, tree.ends = sealed.level.astype(np.int64), sealed.end
+        if isinstance(document, ValueDocument) and (is_first or tree.n_nodes > SAMPLE):
+            tree.samples = {row: tree.samples[row] for row in sampled(tree.n_nodes) if row in tree.samples}
+        if len(tree.ends) < tree.n_nodes:
+            tree.hang(seal(tree.parents))
         return tree, sketcher
 
     def _with_around(self, tree: Tree, probe: Probe, reading: Reading) -> Reading:

@@ -26,6 +26,8 @@ class Sampler:
     def __init__(self, reading: Reading, tree: Tree, chosen: Array | None = None) -> None:
         """Of a tape take the nodes `chosen`, by default some at the beginning and then every so many."""
         self._reading, self._tree, self._chosen = reading, tree, chosen
+        if chosen is not None:
+            self._is_chosen = np.isin(np.arange(int(chosen.max()) + 2), chosen)
         form = tree.form_of.form
         self._member = np.array(form.member, np.uint8)
         self._writer = Writer(reading.tape, to_be_read=True) if isinstance(reading, TapeReading) else None
@@ -49,7 +51,7 @@ class Sampler:
         if self._chosen is None:
             level[~((nodes < FIRST_OF_SAMPLE) | (nodes & (stride - 1) == 0))] = 0
         else:
-            level[~np.isin(nodes, self._chosen)] = 0
+            level[~self._is_chosen[np.minimum(nodes, len(self._is_chosen) - 1)]] = 0
         self._writer.write(batch.piece, level, nodes, keys)
 
     def finish(self) -> None:

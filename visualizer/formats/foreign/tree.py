@@ -18,7 +18,8 @@ from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading, WalkReading
-from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.formats.tape.texts import TextList, Texts
+from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 
@@ -169,6 +170,11 @@ class Tree:
         self.n_nodes_taken = 0
         self._order: Array | None = None
 
+    def hang(self, sealed: Sealed) -> None:
+        """Have the nodes hang under one another like this; they are in that order, or moved to it next."""
+        self.parents = sealed.parent.astype(np.int64)
+        self.levels, self.ends = sealed.level.astype(np.int64), sealed.end
+
     @property
     def extras(self) -> Extras:
         """The fields that nothing takes."""
@@ -290,7 +296,8 @@ class Tree:
             column.finish()
         else:
             member = self.extras.members.number("", name)
-            self.extras.put_texts(nodes, member, *json_texts(values))
+            texts = values.texts.json(values.codes) if isinstance(values, TextList) else json_texts(values)
+            self.extras.put_texts(nodes, member, *texts)
 
     def note_field(self, name: str, n_nodes: int, said: Mapping[int, Any], *, is_first: bool = False) -> None:
         """Count a field that so many nodes are given, and put what is said of some in their samples."""

@@ -42,13 +42,16 @@ def count_doubles(nodes: Array, members: Array, last: Array) -> int:
 
 
 @kernel
-def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, out: Array) -> int:
-    """Put the chosen ones of texts behind one another; returns the bytes of them."""
-    at = 0
+def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, beside: int, out: Array) -> int:
+    """Put the chosen ones of texts behind one another, so many bytes before and behind each left as they are.
+
+    Returns where the last one ends.
+    """
+    at = beside
     for i in range(len(chosen)):
         begin, size = begins[chosen[i]], lengths[chosen[i]]
         copy_array(text[begin : begin + size], out[at : at + size])
-        at += size
+        at += size + 2 * beside
     return int(at)
 
 
@@ -362,12 +365,21 @@ BESIDE: Final = b"{,{}}"
 """The most that is written beside the names of a member and its value."""
 
 
-def picked(run: Run, text: Array, begins: Array, lengths: Array, chosen: Array) -> tuple[Array, Array]:
-    """Where each of the chosen texts begins, one place more, and all of them end to end."""
+def picked(
+    run: Run, text: Array, begins: Array, lengths: Array, chosen: Array, *, quoted: bool = False
+) -> tuple[Array, Array]:
+    """Where each of the chosen texts begins, one place more, and all of them end to end, in quotes or not."""
     of_chosen = np.zeros(len(chosen) + 1, np.int64)
-    np.cumsum(lengths[chosen], out=of_chosen[1:])
-    out = np.empty(int(of_chosen[-1]), np.uint8)
-    run(pick_texts)(only_read(text), begins, lengths.astype(np.int64, copy=False), chosen, out)
+    np.cumsum(lengths[chosen] + 2 * quoted, out=of_chosen[1:])
+    out = np.full(int(of_chosen[-1]), ord('"'), np.uint8)
+    run(pick_texts)(
+        only_read(text),
+        begins,
+        lengths.astype(np.int64, copy=False),
+        chosen.astype(np.int64, copy=False),
+        int(quoted),
+        out,
+    )
     return of_chosen, out
 
 

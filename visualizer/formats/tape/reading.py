@@ -186,20 +186,25 @@ class TapeReading:
         Once a batch of a document of many is given out, the caller may skip a line that is no JSON and ask
         for batches again.
         """
+        for batch in self.bare_batches():
+            self._keep_extras(batch)
+            yield batch
+        if self._keeps_halves:
+            self._writer.finish()
+            self._put_extras()
+
+    def bare_batches(self) -> Iterator[Batch]:
+        """The batches, of which no extras are kept."""
         n = len(self.array)
         there = self.tape.place
         while True:
             there = min(n, self._arrived(min(n, there + AT_ONCE)))
             for piece in self.tape.over(self.array[:there], is_last=there == n):
                 batch = self.placer.place(piece)
-                self._keep_extras(batch)
                 self._on_byte(self.tape.place)
                 yield batch
             if there == n:
                 break
-        if self._keeps_halves:
-            self._writer.finish()
-            self._put_extras()
 
     def _keep_extras(self, batch: Batch) -> None:
         assert batch.piece is not None

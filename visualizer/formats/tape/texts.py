@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
+from plyscope.visualizer.formats.json_text import json_texts
+from plyscope.visualizer.formats.tape.extras import picked
 from plyscope.visualizer.formats.tape.tape import Run, only_read
 
 Array = npt.NDArray[Any]
@@ -17,6 +19,7 @@ Array = npt.NDArray[Any]
 MOSTLY_NEW: Final = 0.9
 """Where more of the texts than this part were new, further ones are not looked up: each gets a number."""
 TAKEN_AT_LEAST: Final = 4_096
+SPACE, QUOTE, BACKSLASH = b' "\\'
 
 
 @kernel
@@ -95,6 +98,19 @@ def enter_texts(hashes: Array, n_texts: int, slots: Array) -> int:
             place = (place + 1) & mask
         slots[place] = code
     return n_texts
+
+
+class TextList(Sequence[str]):
+    """Texts by their numbers, as a list of them that is not made."""
+
+    def __init__(self, texts: Texts, codes: Array) -> None:
+        self.texts, self.codes = texts, codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.texts.text(int(self.codes[index]))
 
 
 class Texts:
@@ -186,6 +202,14 @@ class Texts:
         begin, end = self._text_at[code : code + 2].tolist()
         return self._pool[begin:end].tobytes().decode()
 
+    def json(self, codes: Array) -> tuple[Array, Array]:
+        """Where the JSON of each text of these numbers begins, one place more, and all of them end to end."""
+        pool = self._pool[: int(self._text_at[self.n_texts])] if self._run else np.zeros(0, np.uint8)
+        if self._run is None or ((pool < SPACE) | (pool == QUOTE) | (pool == BACKSLASH)).any():
+            listed = self.all()
+            return json_texts([listed[code] for code in codes.tolist()])
+        return picked(self._run, pool, self._text_at[:-1], np.diff(self._text_at), codes, quoted=True)
+
     def _make_room(self, n: int, n_bytes: int) -> None:
         run = self._run
         assert run is not None
@@ -204,6 +228,6 @@ def with_room(array: Array, n: int) -> Array:
     """The array, or one half as large again with the same content in front, so that it has room for n."""
     if n <= len(array):
         return array
-    more = np.zeros(max(n, len(array) + len(array) // 2), array.dtype)
+    more = np.zeros((max(n, len(array) + len(array) // 2), *array.shape[1:]), array.dtype)
     more[: len(array)] = array
     return more

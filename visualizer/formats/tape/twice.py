@@ -109,8 +109,7 @@ class Twice:
             self._first_at = np.concatenate([self._first_at, nowhere])
             self._order = np.concatenate([self._order, np.zeros(more, np.int32)])
         if n_names > FEW:
-            missing = int(self._counts[0]) + n - len(self._saved)
-            self._saved = np.concatenate([self._saved, np.zeros((max(0, missing), 3), np.int64)])
+            self._saved = with_room(self._saved, int(self._counts[0]) + n)
         self.n_found = int(
             self._run(find_twice)(
                 piece.key,

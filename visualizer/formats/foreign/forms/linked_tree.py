@@ -28,6 +28,7 @@ from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.texts import TextList
 from plyscope.visualizer.store.seal import Cycle, seal
 
 Array = npt.NDArray[Any]
@@ -128,7 +129,6 @@ class LinkedTree:
         if self.found.n_subgraphs:
             self._leave_out_first(tree, self.found.n_subgraphs)
         n_nodes = tree.n_nodes
-        self._put_ids(tree)
         if self.found.kind == "parents":
             self._by_parents(tree)
             return tree
@@ -182,13 +182,12 @@ class LinkedTree:
             chosen = np.flatnonzero(lacking[self.ids.nodes])
             if not self.found.is_map:
                 chosen = chosen[np.isin(self.ids.nodes[chosen], np.concatenate(self._bare_nodes))]
-            names = self.ids.texts.all()
             is_text = self.ids.kinds[chosen] == TEXT
-            for some, of in (
-                (chosen[is_text], [names[code] for code in self.ids.codes[chosen[is_text]].tolist()]),
-                (chosen[~is_text], self.ids.numbers[chosen[~is_text]].astype(np.int64).tolist()),
-            ):
-                tree.put_fields("id", self.ids.nodes[some], of, is_first=True)
+            of_texts, of_numbers = chosen[is_text], chosen[~is_text]
+            texts = TextList(self.ids.texts, self.ids.codes[of_texts])
+            tree.put_fields("id", self.ids.nodes[of_texts], texts, is_first=True)
+            numbers = self.ids.numbers[of_numbers].astype(np.int64).tolist()
+            tree.put_fields("id", self.ids.nodes[of_numbers], numbers, is_first=True)
         for scored, values in self._scores:
             tree.put_fields("score", scored, values)
 
@@ -237,7 +236,9 @@ class LinkedTree:
             sealed = seal(parents)
         except Cycle:
             self._refuse_circles(parents)
-        tree.parents = sealed.parent.astype(np.int64)
+        self._collector.sample(sealed.order)
+        self._put_ids(tree)
+        tree.hang(sealed)
         tree.move(sealed.order)
 
     def _refuse_circles(self, parents: Array) -> NoReturn:
@@ -355,8 +356,10 @@ class LinkedTree:
         at_source, at_target = source[by[below]], target[by[below]]
         parents[below] = place[np.where(at_target == queue[below], at_source, at_target)]
         sealed = seal(parents)
-        tree.parents = sealed.parent.astype(np.int64)
         order_of_nodes = queue[sealed.order]
+        self._collector.sample(order_of_nodes)
+        self._put_ids(tree)
+        tree.hang(sealed)
         n_known = tree.n_nodes_taken
         tree.move(order_of_nodes, n_nodes)
         row_of = np.full(n_nodes, -1, np.int64)

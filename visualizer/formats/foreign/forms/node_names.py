@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, Final
 
 import numpy as np
@@ -72,14 +73,18 @@ class Names:
         """Whether some name is no whole number."""
         return bool((self.kinds == TEXT).any())
 
-    def as_texts(self) -> None:
-        """Have whole numbers as the texts that they are written as."""
+    def as_texts(self) -> Names:
+        """The same with whole numbers as the texts that they are written as."""
         chosen = np.flatnonzero(self.kinds == WHOLE)
-        if len(chosen):
-            distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
-            of = self.texts.of_values([str(value) for value in distinct.tolist()])
-            self.codes[chosen] = of[codes]
-            self.kinds[chosen] = TEXT
+        if not len(chosen):
+            return self
+        names = copy(self)
+        distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
+        of = self.texts.of_values([str(value) for value in distinct.tolist()])
+        names.codes, names.kinds = self.codes.copy(), self.kinds.copy()
+        names.codes[chosen] = of[codes]
+        names.kinds[chosen] = TEXT
+        return names
 
     def shown(self, index: int) -> str:
         """The name at an index as text."""
@@ -92,10 +97,9 @@ class Register:
     """The nodes by their names."""
 
     def __init__(self, ids: Names, others: Sequence[Names]) -> None:
-        if any(each.has_texts for each in (ids, *others)):
-            for each in (ids, *others):
-                each.as_texts()
-        self._by_text = ids.has_texts or not len(ids.nodes)
+        self._by_text = any(each.has_texts for each in (ids, *others)) or not len(ids.nodes)
+        if self._by_text:
+            ids = ids.as_texts()
         self._keys = ids.codes.astype(np.int64) if self._by_text else ids.numbers.astype(np.int64)
         self._nodes = ids.nodes.astype(np.int64)
         self.lowest = int(self._keys.min()) if len(self._keys) else 0
@@ -116,6 +120,8 @@ class Register:
 
     def find(self, names: Names) -> Array:
         """The node of each name, UNKNOWN where there is none of that name, -1 where the name is none."""
+        if self._by_text:
+            names = names.as_texts()
         is_name = names.kinds == (TEXT if self._by_text else WHOLE)
         found = np.full(len(names.nodes), UNKNOWN, np.int64)
         keys = names.codes if self._by_text else names.numbers

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
@@ -163,9 +163,21 @@ def visit(page: Page, server: Server, fragment: str = "") -> Page:
     return settled(page)
 
 
+IDLE: Final = """() => new Promise((done) => {
+    const root = document.documentElement;
+    const look = () => root.dataset.idle === "true" && (watcher.disconnect(), done(true));
+    const watcher = new MutationObserver(look);
+    watcher.observe(root, { attributeFilter: ["data-idle"] });
+    look();
+})"""
+
+
 def settled(page: Page) -> Page:
-    """Wait until the page has nothing pending: no request, no animation, no redraw."""
-    page.wait_for_selector('html[data-idle="true"]', state="attached")
+    """Wait until the page has nothing pending: no request, no animation, no redraw.
+
+    The page says so at once; Playwright would look again and again, up to half a second apart.
+    """
+    page.wait_for_function(IDLE)
     return page
 
 

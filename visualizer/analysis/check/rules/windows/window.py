@@ -18,7 +18,6 @@ from plyscope.visualizer.analysis.check.facts.judged import (
     reason_if_unordered,
     stated,
     where_finished,
-    where_known,
     where_window_known,
 )
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
@@ -75,11 +74,6 @@ def _window_figures(sight: Sight, row: int) -> Figures:
         f"Its parent had the window {left} left, but it was searched with {had}.",
         (int(sight.parent[row]), *visits_of_ply(sight, row)),
     )
-
-
-def judged_below(sight: Sight, rows: slice) -> Mask:
-    """Visits below a parent that states its window too."""
-    return where_window_known(sight, rows) & where_known(sight.alpha, rows) & where_known(sight.beta, rows)
 
 
 def is_odd_window(sight: Sight, rows: Rows) -> Mask:

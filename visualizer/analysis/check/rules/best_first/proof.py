@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, codes, every
+from plyscope.visualizer.analysis.check.facts.judged import Mask, Rows, codes, every, has_rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import end_of_range, won_by
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, moves_of
@@ -124,8 +124,8 @@ def judged(sight: Sight, rows: slice) -> Mask:
     has_end = (sight.score[rows] == sight.range_high) | (sight.score[rows] == sight.range_low)
     has_ending = codes(sight.ending, rows) > 0
     outcome = sight.outcome[rows]
-    has_rows = sight.end[rows] > np.arange(rows.start, rows.stop) + 1
-    is_solved = is_exact & (has_end | has_ending) & has_rows & (outcome != words.LEAF) & (outcome != words.TT)
+    is_solved = is_exact & (has_end | has_ending) & has_rows(sight, rows)
+    is_solved &= (outcome != words.LEAF) & (outcome != words.TT)
     return np.asarray(is_solved | ((outcome == words.TERMINAL) & has_end & has_ending))
 
 

@@ -15,6 +15,7 @@ from plyscope.visualizer.analysis.check.facts.judged import (
     coded,
     codes,
     has_row,
+    has_rows,
     if_best_first,
     marked,
     where_finished,
@@ -111,11 +112,11 @@ def _figures_of_moves(sight: Sight, row: int) -> Figures:
 def judged_by_moves(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     outcome = sight.outcome[rows]
-    has_rows = (sight.end[rows] > np.arange(rows.start, rows.stop) + 1) | (outcome == words.TERMINAL)
+    is_generated = has_rows(sight, rows) | (outcome == words.TERMINAL)
     is_left_out = (outcome == words.LEAF) | (outcome == words.TT) | (codes(sight.quiescence, rows) == 1)
     is_left_out |= (outcome == 0) & np.isnan(sight.score[rows])
     return np.asarray(
-        where_finished(sight, rows) & has_rows & ~is_left_out & (codes(sight.moves, rows, -1) >= 0)
+        where_finished(sight, rows) & is_generated & ~is_left_out & (codes(sight.moves, rows, -1) >= 0)
     )
 
 

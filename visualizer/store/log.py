@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.unnamed_file import UnnamedFile
+from plyscope.visualizer.store.mapped import UnnamedFile
 
 if TYPE_CHECKING:
     from plyscope.visualizer.store.kept_columns import KeptColumns

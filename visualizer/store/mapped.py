@@ -1,4 +1,4 @@
-"""Arrays and texts in files, mapped into memory when they are opened, and texts found by their bytes there.
+"""Arrays and texts in files, mapped into memory; texts found by their bytes there; files without a name.
 
 A node may have a million children with a ply each. Texts that are few, not on the disk, or not ASCII are
 read one by one.
@@ -9,10 +9,11 @@ from __future__ import annotations
 import mmap
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import Any, Final, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,8 @@ FEW_TEXTS: Final = 64
 MANY_TEXTS: Final = 10_000
 PIECE_OF_SEARCH: Final = 200_000
 BYTES_OF_SEARCH: Final = 64 * 2**20
+O_TMPFILE: Final = getattr(os, "O_TMPFILE", 0)
+"""0 where the system has no files without names."""
 HEADERS: Final = threading.Lock()
 """Numpy parses the head of an array as Python. Some releases of CPython 3.11 raise SystemError where two
 threads parse at once (python/cpython#106905)."""
@@ -155,3 +158,43 @@ def _holding(texts: Texts, codes: Codes, wanted: str) -> list[int]:
     text = np.unique(text[at + len(sought) <= ends[text + 1]]) + first
     held: list[int] = text[np.isin(text, codes)].tolist()
     return held
+
+
+class UnnamedFile:
+    """A file in a folder that no name leads to, gone with the last who holds it unless it is given one."""
+
+    def __init__(self, folder: Path, n_bytes: int) -> None:
+        """Make one of so many zeros, which take no room. Raises OSError, as where there are no such files."""
+        if not O_TMPFILE:
+            raise OSError("this system has no files without names")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(folder, O_TMPFILE | os.O_RDWR, 0o666)
+        weakref.finalize(self, os.close, self._file)
+        self.truncate(n_bytes)
+
+    @classmethod
+    def where_possible(cls, folder: Path | None, n_bytes: int) -> Self | None:
+        """One in `folder`, if there is one, of some bytes; None where there is none to be had."""
+        try:
+            return None if folder is None or not n_bytes else cls(folder, n_bytes)
+        except OSError:
+            return None
+
+    def truncate(self, n_bytes: int) -> None:
+        """Let it have so many bytes."""
+        os.ftruncate(self._file, n_bytes)
+
+    def mapped(self, n_bytes: int) -> mmap.mmap:
+        """Its first bytes, mapped read-only; what is written later is seen there too."""
+        return mmap.mmap(self._file, n_bytes, access=mmap.ACCESS_READ)
+
+    def write(self, data: memoryview, at: int) -> None:
+        """Write bytes at a place. Raises OSError."""
+        while data:
+            n_written = os.pwrite(self._file, data, at)
+            data, at = data[n_written:], at + n_written
+
+    def link(self, path: Path) -> None:
+        """Let `path` lead to it. Raises OSError, as on another disk."""
+        # With a folder given, though not used, the system follows the link that /proc has.
+        os.link(f"/proc/self/fd/{self._file}", path, src_dir_fd=self._file)

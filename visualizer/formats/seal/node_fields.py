@@ -28,7 +28,7 @@ from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import KeyForm
-from plyscope.visualizer.store.unnamed_file import UnnamedFile
+from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
 NodeOf = Array | int

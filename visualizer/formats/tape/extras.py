@@ -18,7 +18,7 @@ from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_bytes, json_texts
 from plyscope.visualizer.formats.tape.tape import Run, only_read
 from plyscope.visualizer.formats.tape.text_room import TextRoom
-from plyscope.visualizer.store.unnamed_file import UnnamedFile
+from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.store.unnamed_file import UnnamedFile
+from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
 

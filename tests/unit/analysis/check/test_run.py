@@ -1,9 +1,16 @@
-"""All rules asked of one log: in pieces, on several processors, with progress, until somebody stops it."""
+"""All rules asked of one log: in pieces, on several processors, with progress, until somebody stops it.
+
+What rules keep of a log is told for that log only, and freed with it. No kernel of a rule reads before the
+first row: machine code would read whatever lies there in memory.
+"""
 
 from __future__ import annotations
 
+import gc
+import json
 from dataclasses import replace
 from typing import Any
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +26,11 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log, once_a_log
 from tests.both_ways import plain_and_compiled
+from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
 
 
@@ -98,3 +107,87 @@ def test_the_bar_gives_a_rule_over_the_whole_log_as_much_room_as_its_effort(sear
     run.scan(sight_of(searched), rules, Work(on_progress=said.append))
     assert said == pytest.approx([0.375, 0.875, 1])
     assert RULES["replay"].effort == max(rule.effort for rule in RULES.values())
+
+
+def test_the_figures_of_a_log_are_its_own_though_another_was_checked_since() -> None:
+    documents = [example("repropagate"), example("replay"), example("repropagate"), example("replay")]
+    documents[2]["root"]["score"] = documents[2]["root"]["children"][0]["score"] = 8
+    children = documents[3]["root"]["children"]
+    children[0], children[1] = children[1], children[0]
+    reports = [check(read_log(json.dumps(each).encode())) for each in documents]
+    told = [report.findings()[0] for report in reports]
+    assert [finding.rule for finding in told] == ["repropagate", "replay"] * 2
+    assert [finding.found for finding in told[::2]] == [7, 8]
+    assert [finding.row for finding in told[1::2]] == [2, 1]
+
+
+class Value:
+    """Stands for what a rule found."""
+
+
+def test_what_is_kept_goes_with_its_log() -> None:
+    made = once_a_log(lambda log: Value())
+    one, other = log_of({"score": 1}), log_of({"score": 1})
+    value = ref(made(one))
+    assert made(one) is value()
+    assert made(other) is not value()
+    del one
+    gc.collect()
+    assert value() is None
+
+
+BY_ROW = {name: rule for name, rule in RULES.items() if rule.violates is not None}
+
+
+class Guarded(np.ndarray[Any, Any]):
+    """An array that refuses what machine code does not check."""
+
+    def __getitem__(self, index: Any) -> Any:
+        refuse_negative(index)
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        refuse_negative(index)
+        super().__setitem__(index, value)
+
+
+def refuse_negative(index: Any) -> None:
+    for each in index if isinstance(index, tuple) else (index,):
+        if isinstance(each, int | np.integer) and each < 0:
+            raise IndexError(f"read at {each}")
+
+
+def guarded(log: Log) -> Sight:
+    sight = sight_of(log)
+    arrays: dict[str, Any] = {
+        name: value.view(Guarded) for name, value in sight._asdict().items() if isinstance(value, np.ndarray)
+    }
+    return derive(sight._replace(**arrays), Work())
+
+
+def ask_all(sight: Sight) -> int:
+    kernels = [rule.violates for rule in BY_ROW.values() if rule.violates is not None]
+    return sum(bool(breaks(sight, row)) for breaks in kernels for row in range(sight.n_rows))
+
+
+def test_a_negative_index_is_noticed() -> None:
+    with pytest.raises(IndexError, match="read at -1"):
+        np.zeros(3).view(Guarded)[-1]
+
+
+@pytest.mark.parametrize("name", BY_ROW)
+def test_no_rule_reads_before_the_first_row_of_its_example(name: str) -> None:
+    assert ask_all(guarded(read_log(RULES[name].text.example.encode()))) > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        SearchOptions(depth=4, limit=3, algorithm="pvs", iterative=True, table=1.0, table_use="narrow"),
+        SearchOptions(depth=4, limit=3, algorithm="pvs", fail="hard", lmr=2, killers=True, nodes=200),
+    ],
+    ids=["table", "lmr"],
+)
+def test_no_rule_reads_before_the_first_row_of_a_search(options: SearchOptions) -> None:
+    log = log_from_recording(search(tictactoe.GAME, options=options, compiled=False))
+    assert ask_all(guarded(log)) == 0

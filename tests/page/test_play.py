@@ -351,6 +351,16 @@ def test_play_goes_on_from_a_node(serve: Serve, new_page: NewPage, tmp_path: Pat
     expect(page.locator(".play-over")).to_be_visible()
 
 
+def test_on_a_phone_the_key_opens_the_details_at_the_line_of_the_search(
+    serve: Serve, new_page: NewPage
+) -> None:
+    page = visit(new_page(390, 844), serve())
+    keys(page, "Shift+D")
+    line = page.get_by_label("Search with")
+    expect(line).to_be_focused()
+    expect(line).to_be_in_viewport()
+
+
 def test_a_node_is_searched_on_and_its_log_is_one_press_away(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:

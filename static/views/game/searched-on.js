@@ -4,6 +4,7 @@
 import { smallButton } from "../../draw/buttons.js";
 import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { count } from "../../draw/numbers.js";
+import { idle } from "../page/focus.js";
 import { notCompared } from "./actions.js";
 
 /** @import { Id, Mount, SearchedOn, State } from "../../data/types.js" */
@@ -38,7 +39,7 @@ export function mountSearchedOn(container, store, actions) {
     if (found === null || container.hidden) return;
     if (shown !== found.node) {
       line.value = found.agent ?? "";
-      requestAnimationFrame(() => line.focus());
+      void idle().then(() => line.focus()); // details that had been closed are drawn first
     }
     shown = found.node;
     form.hidden = ["running", "refused"].includes(found.state);

@@ -268,14 +268,21 @@ def test_an_interrupted_search_leaves_a_whole_log(tmp_path: Path) -> None:
     assert stopped.returncode != -signal.SIGINT
 
 
+@pytest.fixture(scope="module")
+def many_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of some hundred bytes that says twenty million rows."""
+    path = tmp_path_factory.mktemp("many") / "rows.parquet"
+    rows = "SELECT 0::INT AS id, 0::INT AS parent, 'x' AS ply FROM range(20_000_000)"
+    duckdb.connect().execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")
+    return path
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system counts other memory")
 @pytest.mark.parametrize("asked", [["stats"], ["check"], ["explain"], ["query"], ["query", "."], ["convert"]])
 def test_some_hundred_bytes_that_become_twenty_million_rows_end_in_one_sentence(
-    tmp_path: Path, asked: list[str]
+    many_rows: Path, asked: list[str]
 ) -> None:
     """In a process that takes the machine to have less memory than it has."""
-    rows = "SELECT 0::INT AS id, 0::INT AS parent, 'x' AS ply FROM range(20_000_000)"
-    duckdb.connect().execute(f"COPY ({rows}) TO '{tmp_path / 'rows.parquet'}' (FORMAT parquet)")
     less = (
         "import os, sys; from plyscope.visualizer import memory_limit; "
         "machine = os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES'); "
@@ -286,7 +293,7 @@ def test_some_hundred_bytes_that_become_twenty_million_rows_end_in_one_sentence(
     more = {"query": ["ply = 'x'"], "convert": ["rows.jsonl"]}.get(verb, [])
     done = subprocess.run(
         [sys.executable, "-c", less, verb, *(files or ["rows.parquet"]), *more],
-        cwd=tmp_path,
+        cwd=many_rows.parent,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

@@ -34,6 +34,11 @@ def tictactoe(*agents: Agent, n_games: int = 4) -> Match:
     return Match("tictactoe", agents, n_games, TERMS)
 
 
+def connect_four(*agents: Agent, n_games: int = 4) -> Match:
+    """For agents that search by seconds, so compiled: the run has the machine code of this game."""
+    return Match("connect_four", agents, n_games, TERMS)
+
+
 def wanted(match: Match, path: Path, of: str) -> WantedLogs:
     writer = MatchLogs.beside(path, None)
     writer.prepare(match.as_json())
@@ -227,7 +232,7 @@ def test_a_record_with_a_ply_that_is_not_legal_is_said(tmp_path: Path) -> None:
 
 def test_searches_by_seconds_are_recorded_as_they_are_played(tmp_path: Path) -> None:
     timed = read_agent("timed: seconds=0.01,depth=3")
-    match, path = tictactoe(timed, read_agent("one: depth=1"), n_games=6), tmp_path / "games.jsonl"
+    match, path = connect_four(timed, read_agent("one: depth=1"), n_games=6), tmp_path / "games.jsonl"
     games = play_logged(match, path, "losses")
     for game in games:
         assert set(game.logs) == (set() if game.loser is None else {match.agents[game.loser].name})
@@ -242,7 +247,7 @@ def test_searches_by_seconds_are_recorded_as_they_are_played(tmp_path: Path) -> 
 
 def test_what_was_played_by_seconds_before_cannot_be_logged(tmp_path: Path) -> None:
     timed = read_agent("timed: seconds=0.01")
-    match, path = tictactoe(timed, RANDOM, n_games=4), tmp_path / "games.jsonl"
+    match, path = connect_four(timed, RANDOM), tmp_path / "games.jsonl"
     run(match, path, should_stop=lambda games: len(games) == 3)
     logs = wanted(match, path, "timed")
     games = run(match, path, logs=logs)
@@ -250,15 +255,17 @@ def test_what_was_played_by_seconds_before_cannot_be_logged(tmp_path: Path) -> N
     assert logs.too_late(match.agents, games) == {"timed": 3}
 
 
-@pytest.mark.parametrize("line", ["deep: depth=3", "deep: seconds=0.01"])
+@pytest.mark.parametrize(
+    ("play", "line"), [(tictactoe, "deep: depth=3"), (connect_four, "deep: seconds=0.01")]
+)
 def test_a_search_that_memory_cut_short_is_no_log(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    play: Callable[..., Match], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without rows it would have gone on: the recording is not what was played."""
     monkeypatch.setattr(
         game_logs, "not_whole", lambda recording, n_plies: "too large" if n_plies > 3 else None
     )
-    match = tictactoe(read_agent(line), RANDOM)
+    match = play(read_agent(line), RANDOM)
     games = play_logged(match, tmp_path / "games.jsonl", "all")
     assert [(game.logs, game.no_logs) for game in games] == [({}, {"deep": "too large"})] * 4
     assert logs_in(tmp_path / "games-logs") == []
@@ -284,7 +291,7 @@ def test_a_match_that_is_decided_still_gets_its_logs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_processes_make_the_same_logs(tmp_path: Path) -> None:
-    match = Match("connect_four", (read_agent("it: depth=2"), RANDOM), 4, TERMS)
+    match = connect_four(read_agent("it: depth=2"), RANDOM)
     one = play_logged(match, tmp_path / "one.jsonl", "all")
     path = tmp_path / "two.jsonl"
     two = run(match, path, logs=wanted(match, path, "all"), n_workers=2)

@@ -1,6 +1,7 @@
 """A program that is asked over pipes a line at a time: how it is started, waited for and ended.
 
-It is started without a shell. It may answer late, die, or write without end, each of which is said.
+It is started without a shell. It may answer late, die, or write without end, each of which is said. It need
+not read while it thinks, so a guard beside it ends it where this process ends first, however that dies.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import queue
 import shlex
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +29,7 @@ LONGEST_SHOWN: Final = 200
 """Characters of a line of the protocol that a message quotes."""
 MOST_LINES: Final = 10_000
 """Lines of one answer."""
+GUARD: Final = "import os, sys; sys.stdin.read(); os.kill(int(sys.argv[1]), 9)"
 END: Final = None
 """The end of the engine's output, among its lines."""
 
@@ -93,6 +96,13 @@ class EngineProcess:
                 stderr=subprocess.PIPE,
                 start_new_session=True,  # Ctrl+C is for the match
             )
+            self._guard = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", GUARD, str(self._process.pid)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
         except OSError as error:
             raise PlayerError(f"could not be started: {error.strerror}") from None
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
@@ -137,6 +147,8 @@ class EngineProcess:
     def close(self) -> None:
         """End the process, whatever it is doing."""
         self._is_closed = True
+        self._guard.kill()  # first: the number of a process that has ended may come to be another's
+        self._guard.communicate()
         self._process.kill()
         self._process.wait()
         if self._process.stdin is not None:

@@ -137,11 +137,6 @@ def test_work_that_fails_says_why(error: Exception, sentence: str) -> None:
 
 
 PARENTS = {
-    "any child": f"""
-child = ChildProcess({MODULE!r})
-child.send({{"do": "hang"}})
-child.receive()
-""",
     "a search with other weights": """
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.searches import Search, again
@@ -171,7 +166,6 @@ def test_a_child_ends_with_its_parent_even_where_that_is_killed(
     program = f"""
 import json, signal, sys
 from pathlib import Path
-from plyscope.visualizer.child_process import ChildProcess
 header = json.loads(sys.argv[1])
 {PARENTS[parent]}
 print(child.pid, flush=True)

@@ -16,7 +16,7 @@ import pytest
 
 from plyscope.visualizer.shelf.matches import trials_json
 from tests import heaps
-from tests.patience import PATIENCE, wait_for
+from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
 FILE = """
@@ -402,38 +402,3 @@ def test_results_are_shown_until_ctrl_c(heap: str, tmp_path: Path, kept: bool) -
         process.kill()
         process.wait()
     assert (tmp_path / "games.jsonl").exists() == kept
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc says who is a child of whom")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
-def test_no_process_that_plays_outlives_the_match(tmp_path: Path, heap: str, how: signal.Signals) -> None:
-    environment = {**os.environ, "MATCH_OF": str(tmp_path)}
-
-    def alive() -> int:
-        """The processes that have the variable, from the match down."""
-        return sum(f"MATCH_OF={tmp_path}" in _environment(each) for each in Path("/proc").glob("[0-9]*"))
-
-    match = subprocess.Popen(
-        [
-            *(sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()", "match"),
-            *("a: random", "b: random", "--game", heap, "--games", "1000000", "--workers", "2"),
-        ],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_for(lambda: alive() >= 3)
-        match.send_signal(how)
-        match.wait(PATIENCE)
-        wait_for(lambda: alive() == 0)
-    finally:
-        match.kill()
-
-
-def _environment(process: Path) -> str:
-    try:
-        return (process / "environ").read_text(errors="replace")
-    except OSError:  # it has ended, or is another user's
-        return ""

@@ -110,25 +110,29 @@ class Reader:
             shape = shape_of(tree, reading.fields)
         else:
             shape = "" if guessed is None else shape_of(self.first_tree(guessed))
+        sentences = dict.fromkeys(
+            [
+                *small_part(tree),
+                *notices,
+                *self._of_document(tree),
+                *tree.notices,
+                *reading.sentences(),
+                *buffers.rounded_in_words(),
+            ]
+        )
+        header, foreign = reading.header(), (reading.mapping, shape, field_names(reading))
+        del reading
+        tree.forget_fields()
         order = np.arange(tree.n_nodes, dtype=np.int64)
         log = sealed_log(
-            reading.header(),
+            header,
             NodeFields.of(buffers, tree.n_nodes),
             tree.parents,
             fail_at,
-            dict.fromkeys(
-                [
-                    *small_part(tree),
-                    *notices,
-                    *self._of_document(tree),
-                    *tree.notices,
-                    *reading.sentences(),
-                    *buffers.rounded_in_words(),
-                ]
-            ),
+            sentences,
             roots_need_iterations=False,
             sealed=Sealed(order, tree.parents.astype(np.int32), tree.ends, tree.levels.astype(np.int32)),
-            foreign=(reading.mapping, shape, field_names(reading)),
+            foreign=foreign,
         )
         tree.forget_places()
         return with_open(log, tree.open_rows) if tree.form == NESTED else log

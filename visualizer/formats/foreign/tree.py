@@ -266,6 +266,15 @@ class Tree:
             self.n_nodes_taken = n_nodes - 1
             self.open_rows.pop()
 
+    def forget_fields(self) -> None:
+        """Let go of what the nodes say, once it was taken: it is as large as the log."""
+        self.columns.clear()
+        self.deep.clear()
+        self.terms.clear()
+        self.empty.clear()
+        self.label_codes = self.label_codes[:0].copy()
+        self.labels.clear()
+
     def forget_places(self) -> None:
         """No longer tell where nodes stand, and let go of who does: it holds the bytes of the document."""
         self.where = lambda node: "$"

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_bytes, json_texts
-from plyscope.visualizer.formats.tape.tape import Run, only_read
+from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tape.text_room import TextRoom
+from plyscope.visualizer.formats.tape.texts import with_room
 from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
@@ -39,20 +40,6 @@ def count_doubles(nodes: Array, members: Array, last: Array) -> int:
         n_doubles += last[members[i]] >= first
         last[members[i]] = i
     return int(n_doubles)
-
-
-@kernel
-def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, beside: int, out: Array) -> int:
-    """Put the chosen ones of texts behind one another, so many bytes before and behind each left as they are.
-
-    Returns where the last one ends.
-    """
-    at = beside
-    for i in range(len(chosen)):
-        begin, size = begins[chosen[i]], lengths[chosen[i]]
-        copy_array(text[begin : begin + size], out[at : at + size])
-        at += size + 2 * beside
-    return int(at)
 
 
 @kernel
@@ -213,8 +200,12 @@ class Extras:
         self._run, self._folder = run, folder
         self._room = TextRoom(n_bytes)
         self.members = Members()
-        self._pieces: list[tuple[Array, Array, Array, Array]] = []
-        self._goes_on: list[bool] = []
+        self._nodes, self._members, self._lengths = np.empty((3, 0), np.int32)
+        self._n = 0
+        """Texts so far, of each the node, the member and its bytes; there is room for more."""
+        self._texts: list[Array] = []
+        self._begins: list[int] = []
+        """The first of the texts that came together and do not go on with those before."""
         self.has_doubles = False
         """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
@@ -222,7 +213,7 @@ class Extras:
         """The paths in whose order fields are written; None for the order in which they came."""
 
     def __bool__(self) -> bool:
-        return bool(self._pieces)
+        return self._n > 0
 
     def put(self, nodes: Array, members: Array, begins: Array, text: Array, *, goes_on: bool = False) -> None:
         """Take the texts of members of nodes, which lie end to end from `begins`, one place more.
@@ -231,14 +222,20 @@ class Extras:
         """
         if not len(nodes):
             return
-        nodes, members = nodes.astype(np.int32), members.astype(np.int32)
+        nodes, members = nodes.astype(np.int32, copy=False), members.astype(np.int32, copy=False)
         n_doubles = self._run(count_doubles)(nodes, members, np.full(len(self.members), -1, np.int32))
         self.has_doubles |= bool(n_doubles)
         room = self._room.room(len(text))
         room[:] = text
-        lengths = np.diff(begins).astype(np.int32)
-        self._pieces.append((nodes, members, lengths, self._room.keep(room)))
-        self._goes_on.append(goes_on)
+        self._texts.append(self._room.keep(room))
+        if not goes_on:
+            self._begins.append(self._n)
+        first, self._n = self._n, self._n + len(nodes)
+        self._nodes, self._members, self._lengths = (
+            with_room(each, self._n) for each in (self._nodes, self._members, self._lengths)
+        )
+        self._nodes[first : self._n], self._members[first : self._n] = nodes, members
+        self._lengths[first : self._n] = np.diff(begins)
 
     def put_texts(self, nodes: Sequence[int] | Array, member: int, begins: Array, text: Array) -> None:
         """Take one member of nodes, of each the text of its value."""
@@ -247,8 +244,7 @@ class Extras:
     def nodes_with(self, name: str) -> Array:
         """The nodes that have a field of that name."""
         numbers = [at for at, (outer, own) in enumerate(self.members) if name == (outer or own)]
-        found = [nodes[np.isin(members, numbers)] for nodes, members, *_ in self._pieces]
-        return np.concatenate([np.zeros(0, np.int32), *found])
+        return self._nodes[: self._n][np.isin(self._members[: self._n], numbers)]
 
     def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
         """Take further fields by node, which stand behind those that it has."""
@@ -260,24 +256,20 @@ class Extras:
 
     def states(self, node: int) -> bool:
         """Whether a node has such fields."""
-        return any((nodes == node).any() for nodes, *_ in self._pieces)
+        return bool((self._nodes[: self._n] == node).any())
 
     def move(self, row_of: Array) -> None:
         """Number the nodes anew; those that get -1 are left out."""
-        every = np.append(row_of, -1).astype(np.int32)
-        self._pieces = [
-            (every[nodes], members, lengths, text) for nodes, members, lengths, text in self._pieces
-        ]
+        nodes = self._nodes[: self._n]
+        np.append(row_of, -1).astype(np.int32).take(nodes, out=nodes, mode="wrap")
 
     def taken_from(self, nodes: Array) -> MemberTexts:
         """The texts of the members of some nodes, which are given up here."""
         all_of_them = self._all()
         is_taken = np.isin(all_of_them.nodes, nodes)
-        first = 0
-        for of_piece, *_ in self._pieces:
-            of_piece[is_taken[first : first + len(of_piece)]] = -1
-            first += len(of_piece)
-        return all_of_them.where(is_taken)
+        taken = all_of_them.where(is_taken)
+        all_of_them.nodes[is_taken] = -1
+        return taken
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """Rows that have such fields, in order, the start of each object in the third, and all end to end.
@@ -291,13 +283,14 @@ class Extras:
         ends = np.flatnonzero(np.append(texts.nodes[1:] != texts.nodes[:-1], True))[: len(texts.nodes)] + 1
         n = len(texts.nodes)
         bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
-        room = TextRoom(int(texts.lengths.sum() + of_names[texts.members].sum()), self._folder)
+        parts = [texts.where(slice(*each)) for each in pairwise(dict.fromkeys(bounds))]
+        most = [int(some.lengths.sum() + of_names[some.members].sum()) for some in parts]
+        room = TextRoom(sum(most), self._folder)
         kept: list[Array] = []
         starts = [np.zeros(1, np.int64)]
-        for first, stop in pairwise(dict.fromkeys(bounds)):
-            some = texts.where(slice(first, stop))
-            out = room.room(int(some.lengths.sum() + of_names[some.members].sum()))
-            ends_of_objects = np.empty(stop - first, np.int64)
+        for some, n_bytes in zip(parts, most, strict=True):
+            out = room.room(n_bytes)
+            ends_of_objects = np.empty(len(some.nodes), np.int64)
             n_objects = self._run(put_members)(*some, *tables, out, ends_of_objects)
             kept.append(room.keep(out[: int(ends_of_objects[n_objects - 1])]))
             starts.append(starts[-1][-1] + ends_of_objects[:n_objects])
@@ -306,27 +299,22 @@ class Extras:
 
     def _all(self) -> MemberTexts:
         """All that was gathered, as it came."""
-        if not self._pieces:
-            none = np.zeros(0, np.int32)
-            return MemberTexts(none, none, none, none, np.zeros(0, np.uint8))
-        nodes, members, lengths = (np.concatenate([piece[at] for piece in self._pieces]) for at in range(3))
+        nodes, members, lengths = (each[: self._n] for each in (self._nodes, self._members, self._lengths))
         begins = np.cumsum(lengths, dtype=np.int64)
         begins -= lengths
-        in_room = self._room.all(len(self._pieces))
-        text = in_room[0] if in_room else np.concatenate([piece[3] for piece in self._pieces])
+        in_room = self._room.all(len(self._texts))
+        text = in_room[0] if in_room else np.concatenate(self._texts)
         return MemberTexts(nodes, members, begins, lengths, text)
 
     def _settled(self, row_of: Array) -> MemberTexts:
         """All by row, each name once a row, in the order in which they are written."""
         texts = self._all()
-        if not self._pieces:
-            return texts
-        starts = np.cumsum([0, *(len(piece[0]) for piece in self._pieces[:-1])])
-        is_first = np.append(True, texts.nodes[1:] != texts.nodes[:-1])
-        is_first[starts] |= ~np.array(self._goes_on, np.bool_)
-        self._pieces.clear()
-        self._goes_on.clear()
-        texts = texts._replace(nodes=np.append(row_of, -1).astype(np.int32)[texts.nodes])
+        is_first = np.append(True, texts.nodes[1:] != texts.nodes[:-1])[: self._n]
+        is_first[self._begins] = True
+        self.move(row_of)
+        self._nodes, self._members, self._lengths = np.empty((3, 0), np.int32)
+        self._n = 0
+        self._texts.clear()
         return self._each_once(*self._by_row(texts, is_first))
 
     def _by_row(self, texts: MemberTexts, is_first: Array) -> tuple[MemberTexts, Array]:
@@ -363,24 +351,6 @@ class Extras:
 
 BESIDE: Final = b"{,{}}"
 """The most that is written beside the names of a member and its value."""
-
-
-def picked(
-    run: Run, text: Array, begins: Array, lengths: Array, chosen: Array, *, quoted: bool = False
-) -> tuple[Array, Array]:
-    """Where each of the chosen texts begins, one place more, and all of them end to end, in quotes or not."""
-    of_chosen = np.zeros(len(chosen) + 1, np.int64)
-    np.cumsum(lengths[chosen] + 2 * quoted, out=of_chosen[1:])
-    out = np.full(int(of_chosen[-1]), ord('"'), np.uint8)
-    run(pick_texts)(
-        only_read(text),
-        begins,
-        lengths.astype(np.int64, copy=False),
-        chosen.astype(np.int64, copy=False),
-        int(quoted),
-        out,
-    )
-    return of_chosen, out
 
 
 def joined(texts: Sequence[bytes], chosen: Array | None = None) -> tuple[Array, Array]:

@@ -18,11 +18,11 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.json_text import json_texts, json_value
 from plyscope.visualizer.formats.tape.batch import Batch
-from plyscope.visualizer.formats.tape.extras import Extras, picked
+from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.form import TOP, Form
 from plyscope.visualizer.formats.tape.placing import Placer
 from plyscope.visualizer.formats.tape.tape import ONE, ROWS, Run, Tape
-from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.formats.tape.texts import Texts, picked
 from plyscope.visualizer.formats.tape.walk import Kept, Walk
 from plyscope.visualizer.formats.tape.writing import Writer
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_texts
-from plyscope.visualizer.formats.tape.extras import picked
 from plyscope.visualizer.formats.tape.tape import Run, only_read
 
 Array = npt.NDArray[Any]
@@ -85,6 +84,20 @@ def append_texts(data: Array, begins: Array, ends: Array, pool: Array, text_at: 
         n_texts += 1
         text_at[n_texts] = at + size
     return n_texts
+
+
+@kernel
+def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, beside: int, out: Array) -> int:
+    """Put the chosen ones of texts behind one another, so many bytes before and behind each left as they are.
+
+    Returns where the last one ends.
+    """
+    at = beside
+    for i in range(len(chosen)):
+        begin, size = begins[chosen[i]], lengths[chosen[i]]
+        copy_array(text[begin : begin + size], out[at : at + size])
+        at += size + 2 * beside
+    return int(at)
 
 
 @kernel
@@ -231,3 +244,21 @@ def with_room(array: Array, n: int) -> Array:
     more = np.zeros((max(n, len(array) + len(array) // 2), *array.shape[1:]), array.dtype)
     more[: len(array)] = array
     return more
+
+
+def picked(
+    run: Run, text: Array, begins: Array, lengths: Array, chosen: Array, *, quoted: bool = False
+) -> tuple[Array, Array]:
+    """Where each of the chosen texts begins, one place more, and all of them end to end, in quotes or not."""
+    of_chosen = np.zeros(len(chosen) + 1, np.int64)
+    np.cumsum(lengths[chosen] + 2 * quoted, out=of_chosen[1:])
+    out = np.full(int(of_chosen[-1]), ord('"'), np.uint8)
+    run(pick_texts)(
+        only_read(text),
+        begins,
+        lengths.astype(np.int64, copy=False),
+        chosen.astype(np.int64, copy=False),
+        int(quoted),
+        out,
+    )
+    return of_chosen, out

@@ -14,8 +14,9 @@ from plyscope.visualizer.formats.foreign.meaning.names import EDGE
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import PythonValues
-from plyscope.visualizer.formats.tape.extras import MemberTexts, picked
+from plyscope.visualizer.formats.tape.extras import MemberTexts
 from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.texts import picked
 
 Array = npt.NDArray[Any]
 

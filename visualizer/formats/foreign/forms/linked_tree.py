@@ -23,12 +23,12 @@ from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape.batch import Values
-from plyscope.visualizer.formats.tape.extras import joined, picked
+from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.tape.texts import TextList
+from plyscope.visualizer.formats.tape.texts import TextList, picked
 from plyscope.visualizer.store.seal import Cycle, seal
 
 Array = npt.NDArray[Any]

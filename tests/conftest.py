@@ -31,6 +31,7 @@ is one of `tests/property/examples.py`, where none is stated as well.
 from __future__ import annotations
 
 import gc
+import math
 import os
 import signal
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ from typing import Any, Final
 import hypothesis
 import pytest
 
+from plyscope.engine import step
 from plyscope.engine.games import outside
 from tests.property.examples import examples
 
@@ -69,6 +71,10 @@ PAGE: Final = "tests/page/"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+step.PATIENCE = math.inf
+"""A search of a test that takes longer than half a second would leave a process behind that compiles for
+twenty seconds what nobody asks for."""
 
 
 @pytest.fixture(autouse=True)

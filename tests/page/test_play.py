@@ -38,6 +38,13 @@ class Agent:
         return int(plies[0])
 '''
 
+PLAY = """
+from plyscope.engine import step
+step.PATIENCE = float("inf")  # as in tests/conftest.py
+from plyscope.visualizer.cli.main import run
+run()
+"""
+
 Started = tuple[subprocess.Popen[str], str]
 
 
@@ -49,17 +56,13 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     running: list[subprocess.Popen[str]] = []
 
     def start(game: str, *asked: str, at: int = port) -> Started:
-        command = (sys.executable, "-m", "plyscope", "play", game, *asked, "--no-browser", "--port", str(at))
+        command = (sys.executable, "-c", PLAY, "play", game, *asked, "--no-browser", "--port", str(at))
         process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={
-                **os.environ,
-                "PLYSCOPE_DATA": str(tmp_path / "data"),
-                "PLYSCOPE_CACHE": str(tmp_path / "cache"),
-            },
+            env=os.environ | {"PLYSCOPE_DATA": str(tmp_path / "data")},
         )
         running.append(process)
         assert process.stdout is not None
@@ -79,10 +82,16 @@ def at_game(page: Page, address: str) -> Page:
 
 
 def play_any(page: Page) -> None:
-    """Press the first legal ply, and wait for what comes of it."""
+    """Press the first legal ply, and wait until it is answered."""
     n_plies = page.locator(".play-part .match-line li").count()
     page.get_by_role("group", name="Legal plies").get_by_role("button").first.click()
-    expect(page.locator(".play-part .match-line li").nth(n_plies)).to_be_visible()
+    answered(page, n_plies)
+
+
+def answered(page: Page, n_plies: int) -> None:
+    """Wait until a ply follows the first so many, and the person is to move again or the game is over."""
+    expect(page.locator(".play-part .match-line li").nth(n_plies)).to_be_attached()
+    expect(page.locator("#match-state")).to_have_text(re.compile("^(your turn|over)"))
     settled(page)
 
 
@@ -160,9 +169,7 @@ def test_games_are_played_to_their_ends(
     _, address = begin(game, *asked, "-o", str(tmp_path / "game"))
     page = at_game(new_page(own=True), address)
     while page.locator("#match-state").inner_text() != "over":
-        page.get_by_role("group", name="Legal plies").get_by_role("button").first.click()
-        expect(page.locator("#match-state")).to_have_text(re.compile("^(your turn|over)"))
-        settled(page)
+        play_any(page)
     expect(page.locator(".play-over")).to_contain_text("The game is over: ")
 
 
@@ -220,7 +227,7 @@ def test_a_game_of_moves_aslant_is_played_by_the_keyboard_alone(
     page.locator(".play-spot[tabindex='0']").focus()
     state, focus = page.locator("#match-state"), page.locator(":focus")
     while state.inner_text() != "over":
-        line = page.locator(".match-line li").count()
+        n_plies = page.locator(".match-line li").count()
         page.keyboard.press("Enter")  # a piece; then the nearest of its targets, whichever way that is
         expect(focus).to_have_attribute("aria-pressed", "true")
         for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"):
@@ -229,9 +236,7 @@ def test_a_game_of_moves_aslant_is_played_by_the_keyboard_alone(
                 break
         expect(focus).to_have_class(re.compile("play-to"))
         page.keyboard.press("Enter")
-        expect(state).to_have_text(re.compile("^(your turn|over)"))
-        expect(page.locator(".match-line li").nth(line)).to_be_visible()
-        settled(page)
+        answered(page, n_plies)
     # Escape lets a piece go.
     page.get_by_role("button", name="Take back").click()
     settled(page)

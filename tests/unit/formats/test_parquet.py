@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -375,3 +377,10 @@ def test_a_file_opens_nothing_but_itself(tmp_path: Path) -> None:
         ):
             with pytest.raises(duckdb.Error):
                 connection.execute(statement)
+
+
+def test_a_database_draws_no_bar_where_nobody_runs_a_file() -> None:
+    asked = "print(in_memory('').sql(\"SELECT current_setting('enable_progress_bar')\").fetchall())"
+    source = f"from plyscope.visualizer.formats.parquet.database import in_memory; {asked}"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    assert done.stdout == "[(False,)]\n"

@@ -6,7 +6,6 @@ nothing and change no setting, and is interrupted when its time is over.
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -21,12 +20,11 @@ from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.sql import SECONDS, Writer
 from plyscope.visualizer.analysis.query.syntax import Expression
+from plyscope.visualizer.formats.parquet import database
 
 if TYPE_CHECKING:
     import duckdb
 
-MOST_MEMORY: Final = "2GB"
-MOST_THREADS: Final = 4
 SECONDS_BETWEEN_INTERRUPTS: Final = 0.05
 
 Array = npt.NDArray[Any]
@@ -105,22 +103,15 @@ def fetched(columns: Mapping[str, Array], sql: str, deadline: float) -> dict[str
                 f"the query took longer than {SECONDS:g} seconds and was given up; ask for less"
             ) from None
         except duckdb.OutOfMemoryException:
-            raise QueryError(f"the query takes more than {MOST_MEMORY} of memory; ask for less") from None
+            raise QueryError(
+                f"the query takes more than {database.MOST_MEMORY} of memory; ask for less"
+            ) from None
 
 
 @contextmanager
 def closed_off(columns: Mapping[str, Array]) -> Iterator[duckdb.DuckDBPyConnection]:
     """A database in memory with the columns as table `t`: it reaches nothing outside, no setting changes."""
-    import duckdb
-
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "threads": min(MOST_THREADS, os.cpu_count() or 1),
-        "memory_limit": MOST_MEMORY,
-        "temp_directory": "",
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
-    connection = duckdb.connect(":memory:", config=config)
+    connection = database.in_memory("")
     try:
         connection.register("t", dict(columns))
         connection.execute("SET enable_external_access = false")

@@ -26,6 +26,7 @@ from plyscope.visualizer.analysis.query.field import At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.syntax import names_in
+from plyscope.visualizer.formats.parquet.database import in_memory
 from plyscope.visualizer.store.positions import shown_ply
 
 ALWAYS: Final = ("id", "path")
@@ -235,13 +236,8 @@ def write_columns(
     except OSError as error:  # it names the folder that could not be made
         raise OSError(error.errno, error.strerror, str(path)) from None
     with room as folder:
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": folder,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-        }
         beside = Path(folder) / f"rows{path.suffix.lower()}"
-        connection = duckdb.connect(":memory:", config=config)
+        connection = in_memory(folder)
         try:
             connection.execute(f"CREATE TABLE hits ({listed})")
             for piece in pieces:

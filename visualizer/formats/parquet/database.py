@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LEFT: Final = "plyscope-parquet-"
 """How folders are named for what is temporary."""
 MOST_MEMORY: Final = "2GB"
-"""Beyond it the database writes to its folder for what is temporary."""
+"""Beyond it the database writes to its folder for what is temporary; without one it gives up."""
 MOST_THREADS: Final = 4
 WILD: Final = re.compile(r"[*?\[\\]")
 """The signs that make a file's name a pattern to the database."""
@@ -50,16 +50,7 @@ def database(folder: Path, *, reads: Sequence[Path] | None = None) -> Iterator[d
 
     Where the files that it `reads` are named it reaches no others, loads nothing, and no setting changes.
     """
-    import duckdb
-
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "threads": min(MOST_THREADS, os.cpu_count() or 1),
-        "memory_limit": MOST_MEMORY,
-        "temp_directory": str(folder),
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-    }
-    connection = duckdb.connect(":memory:", config=config)
+    connection = in_memory(str(folder))
     try:
         if reads is not None:
             allowed = ", ".join(literal(str(path)) for path in reads)
@@ -69,3 +60,20 @@ def database(folder: Path, *, reads: Sequence[Path] | None = None) -> Iterator[d
         yield connection
     finally:
         connection.close()
+
+
+def in_memory(folder: str) -> duckdb.DuckDBPyConnection:
+    """A database in memory that keeps what is temporary in `folder`, loads nothing and prints nothing."""
+    import duckdb
+
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "threads": min(MOST_THREADS, os.cpu_count() or 1),
+        "memory_limit": MOST_MEMORY,
+        "temp_directory": folder,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    connection = duckdb.connect(":memory:", config=config)
+    # Where nobody runs a file, as in a notebook, it draws a bar on standard output after two seconds.
+    connection.execute("SET enable_progress_bar = false")
+    return connection

@@ -22,6 +22,7 @@ from plyscope.visualizer.analysis.query.syntax import LONGEST
 from plyscope.visualizer.analysis.query.typed_sql import like
 from plyscope.visualizer.analysis.query.value_colours import colouring
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.parquet import database
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 
@@ -303,7 +304,7 @@ def test_texts_that_take_too_long_are_given_up_in_words(
 
 
 def test_a_query_that_takes_too_much_memory_is_given_up_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_MEMORY", "1MB")
+    monkeypatch.setattr(database, "MOST_MEMORY", "1MB")
     columns = {"row": np.arange(5_000_000, dtype=np.int32)}
     with pytest.raises(QueryError, match="more than 1MB of memory"):
         run.fetched(

@@ -109,7 +109,7 @@ class Expectimax:
             write_entry(
                 row, parent, child.ply, depth, 0, player, FULL, 0, prior, math.nan, static, key, n_moves
             )
-            memory.factors[number] = child.values
+            memory.factors[number]["values"] = child.values
             count["n_rows"] += 1
         count["nodes"] += 1
         if goes_on:

@@ -57,6 +57,7 @@ __all__ = [
     "compiled",
     "copy_array",
     "count_bits",
+    "fetch",
     "first_bit",
     "form",
     "is_at_hand",
@@ -118,6 +119,14 @@ def copy_array(source: Any, target: Any) -> None:
     target[:] = source
 
 
+def fetch(array: Any, place: int) -> None:
+    """Have the processor fetch the memory of `array[place]`, an item that is written soon.
+
+    It is one instruction when compiled, which waits for nothing and changes nothing, also where the array has
+    no such item; as plain Python it does nothing.
+    """
+
+
 def is_plain() -> bool:
     """Return True in plain Python, and the constant False when compiled, so a branch on it costs nothing.
 
@@ -127,7 +136,7 @@ def is_plain() -> bool:
     return True
 
 
-_intrinsics: tuple[Any, ...] = (count_bits, first_bit, last_bit, word, copy_array, is_plain)
+_intrinsics: tuple[Any, ...] = (count_bits, first_bit, last_bit, word, copy_array, fetch, is_plain)
 for _intrinsic in _intrinsics:
     _intrinsic._is_intrinsic = True
 
@@ -311,6 +320,7 @@ def _teach_numba() -> Any:
         return copy_items
 
     extending.overload(copy_array, inline="always")(copying)
+    extending.overload(fetch)(_fetch_instruction())
     extending.overload(is_plain, inline="always")(lambda: lambda: False)
     return GameType
 
@@ -332,6 +342,33 @@ def _forward(name: str) -> Callable[..., Any]:
     if name in OF_STATE_ALONE:
         return lambda game, state: of_state(_game_kernels[game.name][name])
     return lambda game, state, other: of_state_and_other(_game_kernels[game.name][name])
+
+
+def _fetch_instruction() -> Callable[..., Any]:
+    """Return what numba compiles for `fetch`: LLVM's prefetch of data, to be written, into every cache."""
+    import llvmlite.ir
+
+    ir: Any = llvmlite.ir
+    types: Any = _numba().types
+    extending: Any = _numba().extending
+    name, number = "llvm.prefetch.p0", ir.IntType(32)
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+        form = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
+        prefetch = builder.module.globals.get(name) or ir.Function(builder.module, form, name)
+        builder.call(prefetch, [pointer, number(1), number(3), number(1)])
+        return context.get_dummy_value()
+
+    instruction = extending.intrinsic(lambda _, address: (types.none(types.intp), emit))
+
+    def fetching(array: Any, place: Any) -> Callable[..., None]:
+        def fetch_item(array: Any, place: Any) -> None:
+            instruction(array.ctypes.data + place * array.itemsize)
+
+        return fetch_item
+
+    return fetching
 
 
 def _word_instruction(result: Any, emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:

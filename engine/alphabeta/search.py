@@ -22,10 +22,10 @@ from plyscope.engine.alphabeta.proof import leave_proof
 from plyscope.engine.alphabeta.sides import INFINITY
 from plyscope.engine.alphabeta.stack import NOT_BEGUN, PLAYING, PROBING, SCOUT_BEAT, UNPLAYED, Stack
 from plyscope.engine.alphabeta.visit import GOES_ON, LEFT, bound_of, enter
-from plyscope.engine.alphabeta.writing import write_end, write_stub
+from plyscope.engine.alphabeta.writing import fetch_ahead, write_end, write_factors, write_stub
 from plyscope.engine.game import Array
 from plyscope.engine.games.stepping import copy_state, seat
-from plyscope.engine.jit import copy_array, is_plain, kernel
+from plyscope.engine.jit import is_plain, kernel
 from plyscope.engine.record.memory import Memory
 from plyscope.engine.record.rows import (
     CUTOFF,
@@ -71,7 +71,7 @@ def search(
         if memory is not None:
             if len(memory.rows) - number < ROWS_A_VISIT or lacks_hits(option, counts, memory):
                 return ROWS_FULL
-            copy_array(stack.values[0, 0], memory.factors[number])
+            write_factors(memory.factors[number]["values"], stack.values[0, 0])
         alpha = option["alpha"]
         beta = option["beta"]
         assert alpha < beta
@@ -247,7 +247,8 @@ def search(
             if game.undoes():
                 game.apply(stack.states[0, 0], ply)
         if memory is not None:
-            copy_array(stack.values[level, slot], memory.factors[n_rows])
+            fetch_ahead(memory, n_rows, n_stub_plies)
+            write_factors(memory.factors[n_rows]["values"], stack.values[level, slot])
         frame["child_purpose"] = purpose
         frame["child_note"] = counts[0]["n_notes"]
         frame["child_reduction"] = reduction

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.jit import kernel, word
+from plyscope.engine.record.memory import CACHE_LINE, at_cache_line
 from plyscope.engine.record.rows import EXACT, LOWER, UPPER
 
 ENTRY: Final = np.dtype(
@@ -25,7 +26,6 @@ ENTRY: Final = np.dtype(
 """A `bound` of 0 marks an empty entry; `row` is -2 where the storing node is not in this recording; `proven`
 marks wins and losses of which every reply was searched."""
 
-CACHE_LINE: Final = 64
 NOT_IN_LOG: Final = -2
 AGES: Final = 256
 
@@ -78,10 +78,7 @@ def table_for(megabytes: float, meaning: tuple[Any, ...]) -> Table:
 
 def entries_for(n_buckets: int) -> np.ndarray[Any, Any]:
     """Empty entries for `n_buckets` buckets, a power of two, which begin at a cache line."""
-    n_bytes = n_buckets * CACHE_LINE
-    raw = np.zeros(n_bytes + CACHE_LINE, np.uint8)
-    begin = -raw.ctypes.data % CACHE_LINE
-    return raw[begin : begin + n_bytes].view(ENTRY)
+    return at_cache_line(np.zeros((n_buckets + 1) * CACHE_LINE, np.uint8), ENTRY)
 
 
 @kernel

@@ -10,12 +10,15 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.alphabeta.stack import Stack
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
-from plyscope.engine.jit import kernel
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, Array
+from plyscope.engine.jit import fetch, kernel
 from plyscope.engine.record.memory import Memory
 from plyscope.engine.record.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN
 
 _NO_NUMBER: Final = np.nan
+
+_AHEAD: Final = 16
+"""How far ahead of what is written now memory is fetched, in rows and in plies of stubs."""
 
 
 @kernel
@@ -52,6 +55,24 @@ def write_entry(
     row["static"] = static
     row["key"] = key
     row["moves"] = moves
+
+
+@kernel
+def fetch_ahead(memory: Memory, n_rows: int, n_stub_plies: int) -> None:
+    """Have the processor fetch what is written some nodes from now: most of it is in no cache near it.
+
+    A store waits for its memory, and all later stores wait for that one.
+    """
+    fetch(memory.rows, n_rows + _AHEAD)
+    fetch(memory.factors, n_rows + _AHEAD)
+    fetch(memory.stub_plies, n_stub_plies + _AHEAD)
+
+
+@kernel
+def write_factors(target: Array, values: Array) -> None:
+    """Write a node's factors. The type of `target` says how many there are, so compiled there is no loop."""
+    for factor in range(len(target)):
+        target[factor] = values[factor]
 
 
 @kernel

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from plyscope.engine.record.rows import HIT, ROW, ROWS_A_VISIT, STUB_PLY
 
+CACHE_LINE: Final = 64
 LEAST_ROWS: Final = 1_000
 """A system without memory for so many rows has too little to search."""
 
@@ -18,9 +19,10 @@ LEAST_ROWS: Final = 1_000
 class Memory(NamedTuple):
     """The arrays that a search writes to; a search that gets None in their place writes nothing.
 
-    `rows` are `ROW`s. `factors[i]` are the raw values of row i in the game's own type, seen from player 0;
-    they are not written in stubs and finished games. `stub_plies` are the `STUB_PLY`s of all stubs, one after
-    the other. `hits` are the `HIT`s of a search with a table, at most one a row.
+    `rows` are `ROW`s. `factors["values"][i]` are the raw values of row i in the game's own type, seen from
+    player 0: a field of a record, so that their number is part of its type. They are not written in stubs and
+    finished games. `stub_plies` are the `STUB_PLY`s of all stubs, one after the other. `hits` are the `HIT`s
+    of a search with a table, at most one a row.
     """
 
     rows: npt.NDArray[Any]
@@ -51,11 +53,22 @@ def reserve(
     Raises MemoryError if the system does not give that much.
     """
     return Memory(
-        rows=np.empty(n_rows, ROW),
-        factors=np.empty((n_rows, n_factors), factor_dtype),
+        rows=at_cache_line(np.empty(n_rows * ROW.itemsize + CACHE_LINE, np.uint8), ROW),
+        factors=np.empty(n_rows, [("values", factor_dtype, (n_factors,))]),
         stub_plies=np.empty(2 * n_rows + 2 * n_moves, STUB_PLY),
         hits=np.empty(n_rows if has_table else 0, HIT),
     )
+
+
+def at_cache_line(raw: npt.NDArray[np.uint8], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return the items in `raw` from where its first cache line begins, a cache line less than it has.
+
+    >>> items = at_cache_line(np.zeros(3 * ROW.itemsize + CACHE_LINE, np.uint8), ROW)
+    >>> len(items), items.ctypes.data % CACHE_LINE
+    (3, 0)
+    """
+    begin = -raw.ctypes.data % CACHE_LINE
+    return raw[begin : begin + len(raw) - CACHE_LINE].view(dtype)
 
 
 def enlarged(
@@ -65,8 +78,9 @@ def enlarged(
     capacity = min(2 * len(memory.rows), most_rows)
     if capacity < len(memory.rows) + ROWS_A_VISIT:
         return None
-    n_factors = memory.factors.shape[1]
-    larger = reserve(capacity, n_factors, memory.factors.dtype, n_moves, has_table=len(memory.hits) > 0)
+    _, n_factors = memory.factors["values"].shape
+    dtype = memory.factors["values"].dtype
+    larger = reserve(capacity, n_factors, dtype, n_moves, has_table=len(memory.hits) > 0)
     larger.rows[:n_rows] = memory.rows[:n_rows]
     larger.factors[:n_rows] = memory.factors[:n_rows]
     larger.stub_plies[:n_stub_plies] = memory.stub_plies[:n_stub_plies]

@@ -1,8 +1,8 @@
 """The cost of recording: the same searches with and without a row for every node, interleaved, medians.
 
 Warm memory was written to before, fresh memory is touched for the first time (a page fault every 4 KiB).
-Every factor is recorded. Targets, warm: at most 1.6 times Connect Four's time, 1.25 times Reversi's. Seconds
-are the processor's, so that other programs disturb less.
+Every factor is recorded. Targets, warm: at most 1.12 times the time of both games. Seconds are the
+processor's, so that other programs disturb less.
 
 python -m tests.benchmarks.recording NODES
 
@@ -30,7 +30,7 @@ from plyscope.engine.record.memory import Memory, reserve
 from plyscope.engine.record.touch_ahead import TouchAhead
 
 ROUNDS = 9
-CASES = (("connect_four", 12, 1.6), ("reversi", 9, 1.25))
+CASES = (("connect_four", 12, 1.12), ("reversi", 9, 1.12))
 ROOM = 4_000_000
 LARGE_ROUNDS, LARGE_DEPTH = 3, 22
 SLICE = 100_000

@@ -14,14 +14,14 @@ from plyscope.engine.record.rows import ROWS_A_VISIT
 def test_enlarged_memory_keeps_what_was_written() -> None:
     first = memory.reserve(8, 3, np.int16, 5)
     first.rows["score"] = np.arange(8)
-    first.factors[:] = 7
+    first.factors["values"] = 7
     first.stub_plies["ply"] = np.arange(len(first.stub_plies))
     larger = memory.enlarged(first, 5, 6, 4, most_rows=100)
     assert larger is not None
     assert len(larger.rows) == 16
     assert larger.rows["score"][:6].tolist() == [0, 1, 2, 3, 4, 5]
-    assert (larger.factors[:6] == 7).all()
-    assert larger.factors.dtype == np.int16
+    assert (larger.factors["values"][:6] == 7).all()
+    assert larger.factors["values"].dtype == np.int16
     assert larger.stub_plies["ply"][:4].tolist() == [0, 1, 2, 3]
 
 

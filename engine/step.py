@@ -20,7 +20,8 @@ from plyscope.engine.compile.code_cache import is_shared
 from plyscope.engine.games import GAMES, load_game, outside
 
 PATIENCE: Final = 0.5
-"""Seconds of plain Python before machine code is made; for shorter runs its process would cost more."""
+"""Seconds of the processor in plain Python before machine code is made: for less its process would cost more,
+and where others have the processor it would only be one more of them."""
 
 _SEARCH: Final = "plyscope.engine.algorithms"
 _makers: dict[tuple[Any, ...], subprocess.Popen[bytes] | None] = {}
@@ -50,7 +51,7 @@ class Step:
         self._kernel, self._options = kernel, options
         self._run = kernel
         self._bound = bound
-        self._began = time.perf_counter()
+        self._began = time.process_time()
         self._named = kernel, bound.name, getattr(options, "evaluation", None), *map(jit.form, rest)
         self.is_compiled = self._waits = False
         if compiled is None:
@@ -61,7 +62,7 @@ class Step:
 
     def __call__(self, *rest: Any) -> Any:
         """Call the kernel."""
-        if self._waits and (self.is_compiling or time.perf_counter() - self._began >= PATIENCE):
+        if self._waits and (self.is_compiling or time.process_time() - self._began >= PATIENCE):
             self.get_ready(*rest)
         return self._run(self._bound, *rest)
 

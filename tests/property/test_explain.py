@@ -43,16 +43,16 @@ from tests.zoo.broken import broken_log
 HERE = Path(__file__).parents[2]
 N_SEARCHES = examples(40, least=16)
 MOST_PAIRS = 40
-FEW_PAIRS = 5
+FEW_PAIRS = examples(10, least=2)
 """Of each of the many logs of which only the sums are held."""
 
 
 def pairs_of(tree: Tree, draw: random.Random, most: int) -> list[tuple[int, int]]:
-    """Pairs of rows with one parent, at random, the root's first."""
+    """Pairs of rows with one parent, at random, those of roots first."""
     parents = [row for row in range(tree.log.n_rows) if tree.n_children(row) > 1]
     roots = [row for row in parents if tree.log.columns["parent"][row] < 0]
     found = []
-    for parent in roots + draw.sample(parents, min(len(parents), most)):
+    for parent in [each for rows in (roots, parents) for each in draw.sample(rows, min(len(rows), most))]:
         siblings = tree.children(parent).tolist()
         found += draw.sample(
             list(combinations(siblings[:12], 2)), min(3, math.comb(min(12, len(siblings)), 2))

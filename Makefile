@@ -172,7 +172,7 @@ N_KILLS ?= 100
 MINUTES ?= 10
 crowd: $(VENV)/.test ## how long answers take with 90 and with 200 clients, an upload and checks beside
 	$(BIN)/python -m tests.survival crowd
-kills: $(VENV)/.test ## kill 100 readers, checks, viewers and searches of each kind (N_KILLS=… asks otherwise), and say what became of each
+kills: $(VENV)/.test ## kill 100 readers, checks, viewers, searches, matches, tunings and games of each kind (N_KILLS=… asks otherwise), and say what became of each
 	$(BIN)/python -m tests.survival kills $(N_KILLS)
 soak: $(VENV)/.test ## 50 clients at one viewer for ten minutes (MINUTES=…): its memory, its open files, its processes
 	$(BIN)/python -m tests.survival soak $(MINUTES)

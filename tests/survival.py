@@ -1,7 +1,7 @@
 """What a viewer survives, in figures: a crowd of clients, killed processes, an hour of use.
 
 python -m tests.survival crowd            p99 of answers to 90 and to 200 clients, an upload and checks beside
-python -m tests.survival kills [N]        N killed readers, checks, viewers, searches of each kind (100)
+python -m tests.survival kills [N]        N readers, checks, viewers, searches, parents of each kind (100)
 python -m tests.survival soak [MINUTES]   50 clients open, walk, check, paste and delete (10)
 
 Each begins viewers of its own on the loopback, with folders of their own, and ends them. Needs /proc.
@@ -30,6 +30,7 @@ from typing import Any, Final
 
 from tests.benchmarks.first_page import free_port
 from tests.conftest import ROOT
+from tests.parents import PARENTS, WAYS, environment, kill, outliving
 from tests.patience import wait_for
 
 LOG: Final = ROOT / "examples" / "textbook-alpha-beta.json"
@@ -237,9 +238,7 @@ async def kill_child(viewer: Viewer, log: str, doing: str) -> str:
             await client.ask("DELETE", f"logs/{log}/check")
             await client.ask("POST", f"logs/{log}/check")
         await asyncio.sleep(random.random() * 0.2)
-        for child in viewer.children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
+        kill(viewer.children)
         if doing == "check":
             while (told := await client.ask("GET", f"logs/{log}/check?wait=5"))["state"] == "running":
                 pass
@@ -254,9 +253,7 @@ async def kill_search(viewer: Viewer, log: str, where: str) -> str:
     async with viewer.client() as client:
         await client.ask("POST", f"logs/{log}/{where}")
         await asyncio.sleep(random.random())
-        for child in viewer.children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
+        kill(viewer.children)
         there, mark, asked = where.partition("?")
         there += mark + asked if there.startswith("explain") else ""
         while (told := await client.ask("GET", f"logs/{log}/{there}"))["state"] == "running":
@@ -286,12 +283,26 @@ def tell_killed_searches(home: Path, n_kills: int) -> None:
         ids = asyncio.run(pair(viewer, log))
         for doing, where in SEARCHES.items():
             states = [asyncio.run(kill_search(viewer, log, where.format(**ids))) for _ in range(n_kills)]
-            counts = ", ".join(f"{states.count(state)} {state}" for state in sorted(set(states)))
-            print(
-                f"{n_kills} killed, {doing}: {counts}; {len(viewer.refused)} refused, "
-                f"{viewer.n_files} files, {len(viewer.children)} processes",
-                flush=True,
-            )
+            tell_states(viewer, doing, states)
+
+
+def tell_states(viewer: Viewer, doing: str, states: list[str]) -> None:
+    counts = ", ".join(f"{states.count(state)} {state}" for state in sorted(set(states)))
+    print(
+        f"{len(states)} killed, {doing}: {counts}; {len(viewer.refused)} refused, "
+        f"{viewer.n_files} files, {len(viewer.children)} processes",
+        flush=True,
+    )
+
+
+def tell_killed_parents(n_kills: int) -> None:
+    """Print how many processes outlive a parent that a signal ended."""
+    for parent in PARENTS:
+        counts = []
+        for way in WAYS:
+            begun, left = map(sum, zip(*(outliving(parent, way) for _ in range(n_kills)), strict=True))
+            counts.append(f"{left} of {begun} processes left by {way.name}")
+        print(f"{n_kills} ended each way, {parent}: {', '.join(counts)}", flush=True)
 
 
 def tell_kills(home: Path, n_kills: int) -> None:
@@ -301,19 +312,15 @@ def tell_kills(home: Path, n_kills: int) -> None:
     with viewing(home, large) as viewer:
         log = asyncio.run(first_log(viewer))
         for doing in ("reader", "check"):
-            states = [asyncio.run(kill_child(viewer, log, doing)) for _ in range(n_kills)]
-            counts = ", ".join(f"{states.count(state)} {state}" for state in sorted(set(states)))
-            print(
-                f"{n_kills} killed {doing}s: {counts}; {len(viewer.refused)} refused, {viewer.n_files} files"
-            )
-    n_left = n_parts = 0
+            tell_states(viewer, doing, [asyncio.run(kill_child(viewer, log, doing)) for _ in range(n_kills)])
+    n_left = 0
     for _ in range(n_kills):
         with viewing(home, large) as viewer:
             asyncio.run(begin_all(viewer))
             children = viewer.children
             time.sleep(random.random() * 0.2)
             os.kill(viewer.pid, signal.SIGKILL)
-            wait_for(lambda: not any(map(is_alive, children)))  # noqa: B023
+            wait_for(lambda: not any(map(environment, children)))  # noqa: B023
             n_left += len(children)
     with viewing(home, large) as viewer:
         asyncio.run(first_log(viewer))
@@ -336,12 +343,6 @@ async def begin_all(viewer: Viewer) -> None:
         await client.ask("POST", f"uploads?n_bytes={3 * PIECE}")
         log = await first_log(viewer)
         await client.ask("POST", f"logs/{log}/check")
-
-
-def is_alive(pid: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0] != "Z"
-    return False
 
 
 def state(viewer: Viewer) -> str:
@@ -386,8 +387,10 @@ def main() -> None:
         if asked.what == "crowd":
             tell_crowd(home)
         elif asked.what == "kills":
-            tell_kills(home, int(asked.much or 100))
-            tell_killed_searches(home, int(asked.much or 100))
+            n_kills = int(asked.much or 100)
+            tell_kills(home, n_kills)
+            tell_killed_searches(home, n_kills)
+            tell_killed_parents(n_kills)
         else:
             with viewing(home, LOG) as viewer:
                 asyncio.run(soak(viewer, 60 * (asked.much or 10)))

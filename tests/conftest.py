@@ -69,8 +69,9 @@ searches of the other games, rules, readers. A file belongs to the first that fi
 RANDOM: Final = "tests/property/"
 PAGE: Final = "tests/page/"
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+for each, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(each) is signal.SIG_IGN:  # as nohup and shells without jobs leave them
+        signal.signal(each, handler)
 
 step.PATIENCE = math.inf
 """A search of a test that takes longer than half a second would leave a process behind that compiles for

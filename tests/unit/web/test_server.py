@@ -20,8 +20,8 @@ from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.guard import Token
 from plyscope.visualizer.web.sockets import connections
 from plyscope.visualizer.web.sockets.connections import MOST_CONNECTIONS, Connection
-from plyscope.visualizer.web.sockets.server import THREADS, serving
-from tests.patience import PATIENCE
+from plyscope.visualizer.web.sockets.server import THREADS, Server, serving
+from tests.patience import PATIENCE, wait_for
 
 ASKED = b"GET /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 MANY_BYTES = 12 * 2**20
@@ -70,6 +70,26 @@ def test_fifty_servers_stop_under_open_connections_and_no_thread_fails(app: Flas
                 assert unread.recv(12) == b"HTTP/1.1 200"
     assert faults == []
     assert threading.active_count() <= before  # one that another test left may have ended
+
+
+def test_a_loop_that_ends_before_its_trigger_is_pulled_closes_nothing_then(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Server(app, socket.create_server(("127.0.0.1", 0)))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    trigger = server._server.trigger
+    pull = trigger._physical_pull
+
+    def pull_late() -> None:
+        pull()  # as another thread may, whose answer is to be sent
+        wait_for(lambda: not trigger.thunks)
+        thread.join(0.2)  # time to close, which it must not take
+        pull()
+
+    monkeypatch.setattr(trigger, "_physical_pull", pull_late)
+    server.stop()
+    thread.join()
 
 
 def test_a_stopped_server_frees_its_port(app: Flask) -> None:

@@ -38,6 +38,7 @@ class Server:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._app = app
         self._sockets: dict[int, Any] = {}  # what the loop looks after, by file descriptor
+        self._stopping = threading.Lock()
         settings: Any = Adjustments(
             sockets=[listener],
             threads=THREADS,
@@ -73,7 +74,8 @@ class Server:
 
     def stop(self) -> None:
         """End `run`, which is or will be under way in another thread."""
-        self._server.trigger.pull_trigger(self._sockets.clear)  # a loop with nothing to look after ends
+        with self._stopping:  # the loop may end before the trigger is pulled: another pull may have woken it
+            self._server.trigger.pull_trigger(self._sockets.clear)  # a loop with nothing to look after ends
 
     def _close(self) -> None:
         """Close all, in the loop's thread: connections, children, threads, then what threads report to."""
@@ -83,7 +85,8 @@ class Server:
             if (works := self._app.extensions.get(name)) is not None:
                 works.close()
         self._server.task_dispatcher.shutdown(timeout=SECONDS_AN_ANSWER_MAY_TAKE_TO_END)
-        self._server.close()
+        with self._stopping:
+            self._server.close()
 
 
 @contextmanager

@@ -329,7 +329,7 @@ def test_the_tree_of_a_hint_is_one_press_away(
     # It belongs to the position: another ply takes it away.
     play_any(page)
     expect(link).to_have_count(0)
-    page.get_by_role("button", name="Take back").click()
+    press(page, page.get_by_role("button", name="Take back"))
     page.get_by_role("button", name="Hint").click()
     link.click()
     expect(page.locator(".tree")).to_be_visible()

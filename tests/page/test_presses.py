@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, place_of, press, settled, visit
+from tests.page.conftest import NewPage, Serve, keys, place_of, press, settled, visit
 from tests.page.panels import details, logs, write_log
 from tests.page.trees import item
 
@@ -54,7 +54,7 @@ def test_a_command_of_the_details_is_pressed_while_the_log_grows(live: Page, pat
 
 
 def test_a_row_is_pressed_while_its_table_grows(live: Page, path: Path) -> None:
-    live.keyboard.press("t")
+    keys(live, "t")
     row = live.locator("#drawer").get_by_role("option").filter(has_text="n1")
     press_during(live, row, lambda: append(path, {"id": 2, "parent": 0, "ply": "n2"}))
     expect(item(live, "n1")).to_have_attribute("aria-selected", "true")

@@ -8,27 +8,7 @@ import { icon } from "../draw/icons.js";
 /** @import { IconName } from "../draw/icons.js" */
 
 /** Keys of what asks the server: a page that is one file has neither them nor their commands. */
-export const ASKING_KEYS = new Set([
-  ".",
-  ",",
-  ">",
-  "<",
-  "h",
-  "H",
-  "k",
-  "a",
-  "t",
-  "v",
-  "V",
-  "u",
-  "g",
-  "x",
-  "d",
-  "F",
-  "O",
-  "D",
-  "G",
-]);
+export const ASKING_KEYS = new Set(".,><hHkatvVugxdFODG");
 /** Pixels between a menu and the edge of the window. */
 const MARGIN = 8;
 

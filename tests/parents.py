@@ -1,6 +1,7 @@
 """Parents that are ended while their children are at work, of which none may outlive them. Needs /proc.
 
-Each child plays a game, chooses or thinks without end, once it has written a file that names its process.
+Each child plays a game, chooses or thinks without end, once it has written a file that names its process, and
+it holds the interpreter's lock, so no thread of it hears of anything.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from tests import heaps
 from tests.patience import PATIENCE, wait_for
 
 GAME: Final = f"""{Path(heaps.__file__).read_text("utf-8")}
-import multiprocessing, os, sys, time
+import multiprocessing, os, re, sys
 from pathlib import Path
 
 def work():
     Path(f"at-work-{{os.getpid()}}").touch()
-    time.sleep(1e6)
+    re.match("(a+)+$", "a" * 60 + "b")
 
 class Endless(Heap):
     def apply(self, position, ply):

@@ -2,8 +2,7 @@
 
 Parent and child write each other lines of JSON. The child writes `{"progress": …}`, `{"compiling": true}`
 before and false after it compiles kernels, and for each task `{"result": …}` or `{"error": "why"}`. A thread
-of the child waits for the end of its input, which comes with the end of the parent, however that dies. The
-child ends with it.
+of the child ends it at the end of its input; the end of the parent ends it whatever it is doing.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from plyscope.engine.games.outside import expect, places
+from plyscope.engine.parent import CAN_END_WITH_WRITERS, end_with_writers
 from plyscope.visualizer.memory_limit import want_of_memory
 
 Message = dict[str, Any]
@@ -50,16 +50,24 @@ class ChildProcess:
         self.is_compiling = False
         """Whether it compiles kernels now, once on a machine."""
         self._reading, self._writing = threading.RLock(), threading.Lock()
-        self._process = subprocess.Popen(
-            # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", module, json.dumps(places())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl+C is for the parent, with which the child ends
-            **options,
-        )
+        given, held = os.pipe()
+        self._lifeline = os.fdopen(held, "wb")
+        """What nothing is written to: it closes with this process, and the child ends at that."""
+        if CAN_END_WITH_WRITERS:
+            options["pass_fds"] = (given,)
+        try:
+            self._process = subprocess.Popen(
+                # -P: a file of the folder we run in must not pass for a module.
+                [sys.executable, "-P", "-m", module, json.dumps(places()), str(given)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                start_new_session=True,  # Ctrl+C is for the parent, with which the child ends
+                **options,
+            )
+        finally:
+            os.close(given)
 
     def __enter__(self) -> Self:
         return self
@@ -134,6 +142,7 @@ class ChildProcess:
     def _how_it_ended(self) -> str:
         code = self._process.wait()
         self.close_input()
+        self._lifeline.close()
         assert self._process.stdout is not None
         with self._reading:  # whoever reads has come to the end by now
             self._process.stdout.close()
@@ -169,8 +178,10 @@ def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_pa
             os._exit(1)
         messages.put(None)
 
-    for path in sys.argv[1:]:
-        expect(json.loads(path))
+    paths, lifeline = map(json.loads, sys.argv[1:])
+    expect(paths)
+    if not outlives_parent:
+        end_with_writers(lifeline)
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
     threading.Thread(target=listen, daemon=True).start()
     work(iter(messages.get, None), tell)

@@ -18,6 +18,7 @@ from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs, log_again, play_logged
 from plyscope.engine.match.games import Played, Task, play
 from plyscope.engine.match.match import Match
+from plyscope.engine.parent import end_with_writers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,7 +179,8 @@ def _begin(course: Course) -> None:
 def end_with_parent() -> None:
     """Have this process, a worker, end when the one that began it has ended, however that died."""
     parent = parent_process()
-    assert parent is not None
+    if parent is None or end_with_writers(parent.sentinel):
+        return
 
     def await_end() -> None:
         parent.join()
@@ -199,6 +201,7 @@ _seats = threading.local()
 
 def _play_of(course: Course, task: Work) -> Played:
     if getattr(_seats, "course", None) != course:
+        end_with_parent()
         _seats.arbiter = course.arbiter()
         _seats.course = course
     return course.do(_seats.arbiter, task)

@@ -1,7 +1,7 @@
 """The moves of each bug, once it may leave its cell.
 
-A bit in the cells' words (`SEEN`) keeps each destination of a piece unique; `forget` clears it
-before the next piece. How ants and spiders slide is in `slides`.
+A bit a cell (`SEEN`) keeps each destination of a piece unique; `forget` clears them all before the next
+piece. How ants and spiders slide is in `slides`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from plyscope.engine.games.hive.state import (
     MOSQUITO,
     PILLBUG,
     QUEEN,
-    SEEN,
     SPIDER,
     TALL,
     Plies,
     height_of,
     ring_of,
+    see,
     top_of,
 )
 from plyscope.engine.jit import first_bit, kernel
@@ -52,22 +52,13 @@ def moves_of(state: State, plies: Plies, n: int, piece: int, cell: int, ring: in
 
 
 @kernel
-def forget(state: State, plies: Plies, start: int, n: int) -> None:
-    """Clear `SEEN` on the cells of one piece's plies."""
-    for i in range(start, n):
-        state[(int(plies[i]) >> 5) & WRAP] &= ~SEEN
-
-
-@kernel
 def add_around(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
     """Add the neighbours of `cell` in these directions that were not yet added."""
     while directions != 0:
         d = first_bit(directions)
         directions &= directions - 1
         beside = (cell + int(OFFSETS[d])) & WRAP
-        found = int(state[beside])
-        if found & SEEN == 0:
-            state[beside] = found | SEEN
+        if see(state, beside):
             plies[n] = (beside << 5) | piece
             n += 1
     return n
@@ -97,8 +88,7 @@ def _jump(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) 
         while height_of(found) != 0:
             end = (end + offset) & WRAP
             found = int(state[end])
-        if found & SEEN == 0:
-            state[end] = found | SEEN
+        if see(state, end):
             plies[n] = (end << 5) | piece
             n += 1
     return n

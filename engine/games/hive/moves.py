@@ -6,7 +6,7 @@ Generating leaves the state as it was, though bits of it are used on the way.
 from __future__ import annotations
 
 from plyscope.engine.game import ONGOING, State
-from plyscope.engine.games.hive.bugs import forget, moves_of
+from plyscope.engine.games.hive.bugs import moves_of
 from plyscope.engine.games.hive.cells import DIRECTION, WRAP
 from plyscope.engine.games.hive.connection import rim, splits_beside
 from plyscope.engine.games.hive.placements import placements
@@ -17,6 +17,7 @@ from plyscope.engine.games.hive.state import (
     HAS_PILLBUG,
     PASS,
     Plies,
+    forget,
     height_of,
     last_moved,
     ring_of,
@@ -64,11 +65,10 @@ def _moves(state: State, plies: Plies, n: int, side: int) -> int:
         height = height_of(found)
         if height == 1 and splits_beside(state, cell, ring, walked):
             continue
-        start = n
         n = moves_of(state, plies, n, piece, cell, ring, height)
         if ((throws | more_throws) >> piece) & 1 != 0:
             n = add_throws(state, plies, n, piece, throws, more_throws)
-        forget(state, plies, start, n)
+        forget(state)
     return throws_of_others(state, plies, n, side, throws, more_throws)
 
 

@@ -1,7 +1,7 @@
 """Slides of ants and spiders along the rim of the hive, during which the piece is lifted.
 
-A visited cell is marked in its word (`SEEN`). The piece's own cell counts as empty on the way: it is removed
-from its neighbours' words, and put back. A slide never goes back the way it came.
+A visited cell is `SEEN`. The piece's own cell counts as empty on the way: it is removed from its neighbours'
+words, and put back. A slide never goes back the way it came.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from plyscope.engine.game import State
 from plyscope.engine.games.hive.cells import OFFSETS, RING, SLIDES, WRAP
 from plyscope.engine.games.hive.pieces import flip_around
-from plyscope.engine.games.hive.state import BLACK, PLY_BITS, SEEN, Plies, ring_of
+from plyscope.engine.games.hive.state import BLACK, PLY_BITS, Plies, ring_of, see
 from plyscope.engine.jit import first_bit, kernel
 
 _CAME: Final = PLY_BITS.bit_length()
@@ -78,9 +78,8 @@ def _walk_both_ways(state: State, plies: Plies, turn: int, piece: int) -> int:
         step = int(_ONWARD[way])
         beside = (at + step) & WRAP
         found = int(state[beside])
-        if step < 0 or found & SEEN != 0:
+        if step < 0 or not see(state, beside):
             break
-        state[beside] = found | SEEN
         plies[turn] = (at << 5) | piece
         turn += 1
         at = next_at
@@ -99,9 +98,7 @@ def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directi
         d = first_bit(directions)
         directions &= directions - 1
         beside = (cell + int(OFFSETS[d])) & WRAP
-        found = int(state[beside])
-        if found & SEEN == 0:
-            state[beside] = found | SEEN
+        if see(state, beside):
             plies[n] = (d << _CAME) | (beside << 5) | piece
             n += 1
     return n
@@ -126,9 +123,7 @@ def three_steps(state: State, plies: Plies, n: int, piece: int, cell: int, ring:
                 d = first_bit(third)
                 third &= third - 1
                 end = (two + int(OFFSETS[d])) & WRAP
-                found = int(state[end])
-                if found & SEEN == 0:
-                    state[end] = found | SEEN
+                if see(state, end):
                     plies[n] = (end << 5) | piece
                     n += 1
     lower(state, cell, piece)
@@ -139,11 +134,10 @@ def three_steps(state: State, plies: Plies, n: int, piece: int, cell: int, ring:
 def lift(state: State, cell: int, piece: int) -> None:
     """Remove `cell` from its neighbours' words, and block the way back onto it."""
     flip_around(state, cell, 64 if piece >= BLACK else 1)
-    state[cell] |= SEEN
+    see(state, cell)
 
 
 @kernel
 def lower(state: State, cell: int, piece: int) -> None:
-    """Undo `lift`."""
+    """Undo `lift`, but that `cell` stays `SEEN`: no ply of its own piece ends on it."""
     flip_around(state, cell, 64 if piece >= BLACK else 1)
-    state[cell] &= ~SEEN

@@ -1,8 +1,7 @@
 """A position of Hive as one flat int32 array, and what its entries mean.
 
     0 … 1023      a word per cell: bits 0-5 which neighbours show a white piece on top, bits 6-11 a black one,
-                  bits 12-16 the top piece, bits 17-19 how many pieces stand here; bit 20 is set only while
-                  plies are generated
+                  bits 12-16 the top piece, bits 17-19 how many pieces stand here
     AT + piece    the piece's cell, -1 in hand
     BELOW + piece the piece under it, where there is one
     HAND + kind   how many of white's kind are in hand; black's from HAND + 8
@@ -80,12 +79,14 @@ REPETITION: Final = HAS_PILLBUG + 1
 """1 where a position's third occurrence is a draw."""
 TYPE: Final = REPETITION + 1
 """The game type: bit 0 mosquito, bit 1 ladybug, bit 2 pillbug."""
-JOURNAL: Final = TYPE + 1
+SEEN: Final = TYPE + 1
+"""A bit a cell, 32 an entry: where a piece may end whose plies are being generated. 0 before and after."""
+JOURNAL: Final = SEEN + N_CELLS // 32
 STATE_SIZE: Final = JOURNAL + 4 * LONGEST
 
+_SIGN: Final = 1 << 31
 HOLES_SHIFT: Final = 16
 PITS_SHIFT: Final = 24
-SEEN: Final = 1 << 20
 
 
 @kernel
@@ -113,6 +114,25 @@ def last_moved(state: State) -> int:
     if n_plies == 0:
         return PASS
     return int(state[JOURNAL + 4 * n_plies - 4]) & PIECE_BITS
+
+
+@kernel
+def see(state: State, cell: int) -> bool:
+    """Have `cell` `SEEN`; return whether it was not before."""
+    at = SEEN + (cell >> 5)
+    seen = int(state[at])
+    if (seen >> (cell & 31)) & 1 != 0:
+        return False
+    bit = 1 << (cell & 31)
+    state[at] = seen | ((bit ^ _SIGN) - _SIGN)  # as 32 bits with a sign
+    return True
+
+
+@kernel
+def forget(state: State) -> None:
+    """Have no cell `SEEN`."""
+    for i in range(SEEN, JOURNAL):
+        state[i] = 0
 
 
 def new_state(game_type: int, repetition: bool) -> State:

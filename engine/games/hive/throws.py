@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from plyscope.engine.game import State
-from plyscope.engine.games.hive.bugs import add_around, forget, kinds_around, tall_around
+from plyscope.engine.games.hive.bugs import add_around, kinds_around, tall_around
 from plyscope.engine.games.hive.cells import BETWEEN, OFFSETS, RING, WRAP
 from plyscope.engine.games.hive.connection import splits
 from plyscope.engine.games.hive.state import (
@@ -20,6 +20,7 @@ from plyscope.engine.games.hive.state import (
     N_PIECES,
     PILLBUG,
     Plies,
+    forget,
     height_of,
     ring_of,
     top_of,
@@ -67,9 +68,8 @@ def throws_of_others(state: State, plies: Plies, n: int, side: int, throws: int,
         pieces &= pieces - 1
         cell = int(state[AT + piece]) & WRAP
         if not splits(state, cell, ring_of(int(state[cell]))):
-            start = n
             n = add_throws(state, plies, n, piece, throws, more_throws)
-            forget(state, plies, start, n)
+            forget(state)
     return n
 
 

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Final
 
 from plyscope.engine.match.errors import MatchError, PlayerError
@@ -88,23 +88,27 @@ class EngineProcess:
     """A process that takes lines, and answers some of them by lines of which the last is known."""
 
     def __init__(self, command: list[str]) -> None:
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,  # Ctrl+C is for the match
-            )
-            self._guard = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", GUARD, str(self._process.pid)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise PlayerError(f"could not be started: {error.strerror}") from None
+        with ExitStack() as begun:
+            try:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,  # Ctrl+C is for the match
+                )
+                begun.enter_context(self._process)
+                begun.callback(self._process.kill)
+                self._guard = subprocess.Popen(
+                    [sys.executable, "-I", "-S", "-c", GUARD, str(self._process.pid)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise PlayerError(f"could not be started: {error.strerror}") from None
+            begun.pop_all()
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
         self._is_closed = False
         self._complaint = ""

@@ -1,7 +1,7 @@
-"""The values of some part of a document by role, and the nodes that begin in it: what readers see.
+"""The values of some part of a document by role, and the nodes that begin in it: the input of readers.
 
-It is the same for a piece of tape and for values that a library read (`walk`): nodes, kinds, numbers, and the
-numbers of texts. So what a reader makes of a document does not depend on how large it is.
+A batch has the same arrays for a piece of tape and for values that a library parsed (`walk`): nodes, kinds,
+numbers, and the codes of texts. So a document is read alike whether it is small or large.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ Array = npt.NDArray[Any]
 
 
 class Values:
-    """Values of one role: of each the node that it is of and its kind; of numbers the nearest float."""
+    """Values of one role: the node and the kind of each, and the nearest float of numbers."""
 
     nodes: Array
     kinds: Array
     numbers: Array
-    """NaN or 0 where the kind is none of a number."""
+    """NaN or 0 where the value is no number."""
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -52,7 +52,7 @@ class Values:
         raise NotImplementedError
 
     def place(self, index: int) -> int:
-        """The byte of the document at which the value begins, -1 where a library read it."""
+        """The byte of the document at which the value begins, -1 where a library parsed it."""
         raise NotImplementedError
 
     def where(self, chosen: Array) -> Values:
@@ -82,7 +82,7 @@ class SlicedValues(Values):
 
     @property
     def numbers(self) -> Array:  # type: ignore[override]
-        """Taken from the piece when they are asked for: those of texts are not."""
+        """Copied from the piece when first asked for, which nobody does for texts."""
         if self._numbers is None:
             self._numbers = self._piece.value[self.rows]
         return self._numbers
@@ -116,7 +116,7 @@ class SlicedValues(Values):
         return int(self._piece.begin[self.rows[index]])
 
     def slices(self) -> tuple[Array, Array, Array]:
-        """Bytes, and where the values begin and end in them; of texts what is between the quotes."""
+        """Bytes, and where the values begin and end in them; texts without their quotes."""
         piece, rows = self._piece, self.rows
         return piece.text, piece.begin[rows] - piece.offset, piece.end[rows] - piece.offset
 
@@ -141,7 +141,7 @@ class SlicedValues(Values):
 
 
 class PythonValues(Values):
-    """Values that a library read."""
+    """Values that a library parsed."""
 
     def __init__(self, nodes: Array, values: Sequence[Any], keys: Array) -> None:
         self.nodes, self.values, self._keys = nodes, values, keys
@@ -169,7 +169,7 @@ class PythonValues(Values):
         return self.values[index]
 
     def place(self, index: int) -> int:
-        """A library does not tell where it read a value."""
+        """Return -1: a library does not tell where a value stood."""
         return -1
 
     def where(self, chosen: Array) -> PythonValues:
@@ -193,7 +193,6 @@ class PythonValues(Values):
 
 
 def _floats(values: Sequence[Any]) -> Array:
-    """The nearest float of each number."""
     try:
         return np.array(values, np.float64)
     except OverflowError:
@@ -214,18 +213,18 @@ class Batch:
     first: int
     """The number of the first node."""
     parents: Array
-    """Of each node the one whose container holds it, -1 where none does."""
+    """By node, the node that holds it, -1 where none does."""
     keys: Array
-    """Of each node the number of the name that leads to it, -1 where it is an item."""
+    """By node, the number of the name that leads to it, -1 where it is an item of a list."""
     roles: Array
-    """Of each node its role."""
+    """By node, its role."""
     values: dict[int, Any]
-    """By role, where it has any."""
+    """By role, for roles that have any."""
     role: Array
     node: Array
     piece: Piece | None
-    """The rows of the tape with their roles and nodes; none of a document that a library read."""
+    """The rows of the tape, with the role and the node of each; None where a library parsed the document."""
     first_link: int
-    """The number of the first link. Values in a link are of its number, not of a node's."""
+    """The number of the first link. Values in a link have its number in the place of a node's."""
     owners: Array
-    """Of each link the node whose container holds it, -1 where none does."""
+    """By link, the node that holds it, -1 where none does."""

@@ -1,7 +1,7 @@
 """Fields that no column takes, kept as one JSON object a row.
 
-They come as texts of members, of some nodes at a time, and are written as objects once the order of the rows
-is known.
+The texts of members come for some nodes at a time, and are written as objects once the order of the rows is
+known.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ AT_ONCE: Final = 2**17
 
 @kernel
 def count_doubles(nodes: Array, members: Array, last: Array) -> int:
-    """Count the members that an earlier one of the same run of one node is the same as.
+    """Count the members that came before in the same run of one node.
 
-    `last` has a place a member, all -1 before.
+    `last` has a place for each member, filled with -1.
     """
     n_doubles, first = 0, 0
     for i in range(len(nodes)):
@@ -55,12 +55,12 @@ def put_members(
     out: Array,
     ends: Array,
 ) -> int:
-    """Write the members of each row as an object; returns how many objects there are.
+    """Write the members of each row as an object; returns the number of objects.
 
-    begins, lengths  where the value of each member stands in `text`
-    outers           by member, the one in whose object it stands, -1 for none
-    pool, name_at    the names of members, each with quotes and colon
-    ends             of each object, where it ends in `out`
+    begins, lengths  of the value of each member in `text`
+    outers           by member, the member whose object holds it, -1 for none
+    pool, name_at    the names of members, each with quotes and colon, and their offsets
+    ends             by object, its end in `out`
     """
     at, n_objects, i = 0, 0, 0
     while i < len(rows):
@@ -107,14 +107,14 @@ def put_members(
 
 
 class Members:
-    """The names of members by number, with those of the fields in which they stand."""
+    """The numbers of members, each a name and the field whose object holds it."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, str], int] = {}
         self._tables: tuple[Array, Array, Array] | None = None
 
     def number(self, outer: str, name: str) -> int:
-        """The number of the member of that name in the object under `outer`, which may be empty."""
+        """The number of the member `name` of the field `outer`, which is empty for a field of the node."""
         if (outer, name) not in self._numbers:
             if outer:
                 self.number("", outer)
@@ -126,15 +126,15 @@ class Members:
         return len(self._numbers)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        """The field in which each stands, and its name."""
+        """The outer field and the name of each."""
         return iter(self._numbers)
 
     def has(self, outer: str, name: str) -> bool:
-        """Whether there is a member of that name in the object under `outer`."""
+        """Whether the member `name` of the field `outer` has a number."""
         return (outer, name) in self._numbers
 
     def tables(self) -> tuple[Array, Array, Array]:
-        """By member the one it stands in; the names with quotes and colons, and where each begins."""
+        """By member its outer member; the names with quotes and colons, and their offsets."""
         if self._tables is None:
             spelled = [json_bytes(name) + b":" for _, name in self._numbers]
             name_at = np.zeros(len(spelled) + 1, np.int64)
@@ -145,7 +145,7 @@ class Members:
         return self._tables
 
     def ranks(self, paths: Iterable[str]) -> Array:
-        """By member its place in the order of these paths; others follow in the order of their numbers."""
+        """By member, its place in the order of these paths; others follow by number."""
         of_paths: dict[str, int] = {}
         for place, path in enumerate(paths):
             of_paths.setdefault(path.partition(".")[0], place)
@@ -166,7 +166,7 @@ class Members:
 
 
 class MemberTexts(NamedTuple):
-    """Texts of members: of each its node, the number of the member, and where it stands in `text`."""
+    """Texts of members: the node, the member's number, and the place in `text` of each."""
 
     nodes: Array
     members: Array
@@ -175,7 +175,7 @@ class MemberTexts(NamedTuple):
     text: Array
 
     def where(self, chosen: Array | slice) -> MemberTexts:
-        """Those at these indices, or where a mask is true."""
+        """The texts at these indices, or where a mask is true."""
         nodes, members, begins, lengths, text = self
         return MemberTexts(nodes[chosen], members[chosen], begins[chosen], lengths[chosen], text)
 
@@ -186,7 +186,7 @@ class MemberTexts(NamedTuple):
 
 
 class Extras:
-    """The fields gathered so far, of each node in the order in which they came; the last of a name counts.
+    """The extra fields gathered so far, in order of arrival; of two with one name in a node the last counts.
 
     >>> extras = Extras(lambda kernel: kernel)
     >>> extras.put_objects({1: {"note": "x"}, 0: {"cost": 3}})
@@ -196,29 +196,29 @@ class Extras:
     """
 
     def __init__(self, run: Run, folder: Path | None = None, n_bytes: int = 0) -> None:
-        """Texts of about so many bytes come; the objects may lie in a file in `folder`, gone with the log."""
+        """Expect about `n_bytes` of texts; objects may lie in a file in `folder`, gone with the log."""
         self._run, self._folder = run, folder
         self._room = TextRoom(n_bytes)
         self.members = Members()
         self._nodes, self._members, self._lengths = np.empty((3, 0), np.int32)
         self._n = 0
-        """Texts so far, of each the node, the member and its bytes; there is room for more."""
+        """The number of texts so far; the three arrays have room for more."""
         self._texts: list[Array] = []
         self._begins: list[int] = []
-        """The first of the texts that came together and do not go on with those before."""
+        """The indices of texts that begin a new run, which does not go on with the node before."""
         self.has_doubles = False
         """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
         self.order: Sequence[str] | None = None
-        """The paths in whose order fields are written; None for the order in which they came."""
+        """The paths in whose order fields are written; None for the order of arrival."""
 
     def __bool__(self) -> bool:
         return self._n > 0
 
     def put(self, nodes: Array, members: Array, begins: Array, text: Array, *, goes_on: bool = False) -> None:
-        """Take the texts of members of nodes, which lie end to end from `begins`, one place more.
+        """Take the texts of members of nodes, concatenated in `text`, with their offsets (n + 1) in `begins`.
 
-        Where it `goes_on`, the first node may be the last of those before, with more of its fields.
+        Where it `goes_on`, the first node may be the last one of the call before, with more of its fields.
         """
         if not len(nodes):
             return
@@ -238,7 +238,7 @@ class Extras:
         self._lengths[first : self._n] = np.diff(begins)
 
     def put_texts(self, nodes: Sequence[int] | Array, member: int, begins: Array, text: Array) -> None:
-        """Take one member of nodes, of each the text of its value."""
+        """Take the texts of one member of many nodes."""
         self.put(np.asarray(nodes, np.int32), np.full(len(nodes), member, np.int32), begins, text)
 
     def nodes_with(self, name: str) -> Array:
@@ -247,7 +247,7 @@ class Extras:
         return self._nodes[: self._n][np.isin(self._members[: self._n], numbers)]
 
     def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
-        """Take further fields by node, which stand behind those that it has."""
+        """Take further fields by node, behind those that it has."""
         nodes = [node for node, fields in objects.items() for _ in fields]
         names = [name for fields in objects.values() for name in fields]
         values = [value for fields in objects.values() for value in fields.values()]
@@ -259,12 +259,12 @@ class Extras:
         return bool((self._nodes[: self._n] == node).any())
 
     def move(self, row_of: Array) -> None:
-        """Number the nodes anew; those that get -1 are left out."""
+        """Renumber the nodes by `row_of`; those that get -1 are left out."""
         nodes = self._nodes[: self._n]
         np.append(row_of, -1).astype(np.int32).take(nodes, out=nodes, mode="wrap")
 
     def taken_from(self, nodes: Array) -> MemberTexts:
-        """The texts of the members of some nodes, which are given up here."""
+        """Remove the texts of some nodes and return them."""
         all_of_them = self._all()
         is_taken = np.isin(all_of_them.nodes, nodes)
         taken = all_of_them.where(is_taken)
@@ -272,9 +272,9 @@ class Extras:
         return taken
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
-        """Rows that have such fields, in order, the start of each object in the third, and all end to end.
+        """The rows that have extra fields, in order, the offsets of their objects, and the objects' JSON.
 
-        What was gathered is given up.
+        Nothing that was gathered is left here.
         """
         texts = self._settled(row_of)
         tables = outers, _, name_at = self.members.tables()
@@ -298,7 +298,6 @@ class Extras:
         return texts.nodes[ends - 1], np.concatenate(starts), objects
 
     def _all(self) -> MemberTexts:
-        """All that was gathered, as it came."""
         nodes, members, lengths = (each[: self._n] for each in (self._nodes, self._members, self._lengths))
         begins = np.cumsum(lengths, dtype=np.int64)
         begins -= lengths
@@ -318,7 +317,7 @@ class Extras:
         return self._each_once(*self._by_row(texts, is_first))
 
     def _by_row(self, texts: MemberTexts, is_first: Array) -> tuple[MemberTexts, Array]:
-        """The texts of the rows that are left, in order, and which of them begin a run of one node."""
+        """The texts of rows that are not left out, sorted by row, and a mask of those that begin a run."""
         if not (is_left := texts.nodes >= 0).all():
             texts, is_first = texts.where(is_left), is_first[is_left]
         if (texts.nodes[1:] < texts.nodes[:-1]).any():
@@ -327,7 +326,7 @@ class Extras:
         return texts, is_first
 
     def _each_once(self, texts: MemberTexts, is_first: Array) -> MemberTexts:
-        """The same with each name once a row; rows that were told in several runs are put in order."""
+        """The texts with each name once a row; rows that came in several runs are put in order."""
         rows, members = texts.nodes, texts.members
         is_odd = (np.append(False, rows[1:] == rows[:-1]) & is_first) | self.has_doubles
         if not is_odd.any():
@@ -350,11 +349,11 @@ class Extras:
 
 
 BESIDE: Final = b"{,{}}"
-"""The most that is written beside the names of a member and its value."""
+"""The punctuation around a member's names and value, at most."""
 
 
 def joined(texts: Sequence[bytes], chosen: Array | None = None) -> tuple[Array, Array]:
-    """Where each text begins, one place more, and all of them end to end; of those `chosen` by index."""
+    """The offsets (n + 1) of the texts, or of those `chosen` by index, and their concatenation."""
     sizes = np.array([len(text) for text in texts], np.int64)
     every = texts if chosen is None else [texts[at] for at in chosen.tolist()]
     begins = np.zeros(len(every) + 1, np.int64)

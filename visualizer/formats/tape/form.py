@@ -1,8 +1,8 @@
-"""A form: what a value of a document is, by where it stands.
+"""A form: the role of each value of a document, by its place.
 
-That follows from the role of its container, its name there and its kind, so a form is a table of steps
-from these to its own role. What a role does is said once, for documents of any size: it may make a node, its
-values may be wanted, and their text may be kept.
+The role follows from the role of the container, the value's name there and its kind: a form is a table of
+such steps. It also says what a role does, for documents of any size: make a node, have its values wanted,
+have their text kept.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ Array = npt.NDArray[Any]
 ITEM: Final = None
 """In the place of a name: an item of a list."""
 OTHER: Final = ...
-"""In the place of a name: any that no other step of the role names, and items where none is for these."""
+"""In the place of a name: any that no other step of the role has, and items where no step is for ITEM."""
 
 EVERY: Final = range(NULL, N_KINDS)
 SCALARS: Final = range(NULL, LIST)
 CONTAINERS: Final = (LIST, OBJECT)
 
 DOCUMENT: Final = 0
-"""The role of what holds the documents."""
+"""The role of the container of all documents."""
 SKIPPED: Final = 1
-"""The role of what is of no use, and of all in it."""
+"""The role of values that nobody uses, and of all inside them."""
 
 NOTHING, NODE, LINK = range(3)
 NOT_KEPT: Final = 0
 TOP: Final = 1
-"""A text of its own is kept of the value."""
+"""The value's text is kept."""
 WITHIN: Final = 2
-"""The value belongs to the text of what it stands in."""
+"""The value is kept as part of its container's text."""
 
 
 class Form:
@@ -52,21 +52,20 @@ class Form:
     """
 
     def __init__(self, like: Callable[[str], str] | None = None) -> None:
-        """`like` says which name one that no step names is read as, such as `Score` as `score`."""
+        """`like` maps a name that no step has to the name that it is read as, such as `Score` to `score`."""
         self.like = like
         self.labels: list[str] = []
-        """What each role is called."""
         self.makes: list[int] = []
-        """What each value of the role makes: NOTHING, a NODE or a LINK, which are numbered apart."""
+        """By role, what each value makes: NOTHING, a NODE or a LINK; nodes and links are numbered apart."""
         self.is_wanted: list[bool] = []
         self.extra: list[int] = []
-        """Whether text is kept of its values as of fields that nothing takes: NOT_KEPT, TOP or WITHIN."""
+        """By role, whether its values are kept as extras, which no column takes: NOT_KEPT, TOP or WITHIN."""
         self.member: list[int] = []
-        """The same for all fields of a node, taken or not, as samples of nodes show them."""
+        """The same for samples of nodes, which show all fields, taken or not."""
         self.outer: list[str] = []
-        """The field in which its values stand, empty where they are the node's own."""
+        """By role, the field whose object holds its values, empty for fields of the node itself."""
         self.names: dict[str, int] = {}
-        """The names that steps name, by number."""
+        """The names in steps, with their numbers."""
         self._steps: dict[tuple[int, Any], dict[int, int]] = {}
         self._after: dict[int, int] = {}
         self._peeks: dict[int, tuple[list[int], int]] = {}
@@ -84,7 +83,7 @@ class Form:
         member: int = NOT_KEPT,
         outer: str = "",
     ) -> int:
-        """A new role."""
+        """Add a role; returns its number."""
         self.labels.append(label)
         self.makes.append(NODE if makes_node else LINK if makes_link else NOTHING)
         self.is_wanted.append(is_wanted)
@@ -94,7 +93,7 @@ class Form:
         return len(self.labels) - 1
 
     def step(self, role: int, name: Any, to: int, kinds: Iterable[int] = EVERY) -> None:
-        """Say that what has this name in a container of this role has the role `to`, if of these kinds."""
+        """Give values of these kinds with this name in a container of `role` the role `to`."""
         if isinstance(name, str):
             self.names.setdefault(name, len(self.names))
         steps = self._steps.setdefault((role, name), {})
@@ -102,37 +101,37 @@ class Form:
             steps[kind] = to
 
     def then(self, role: int, after: int) -> None:
-        """Say that a container of this role has the role `after` once a value in it was met."""
+        """Give a container of this role the role `after` once it has a value."""
         self._after[role] = after
 
     def peek(self, role: int, kinds: Iterable[int], other: int) -> None:
-        """Say that a container has the role `other` in place of `role` by the kind of the first value in it.
+        """Give a container the role `other` in place of `role` where its first value is of these kinds.
 
-        Where it is empty, that kind is ABSENT.
+        An empty container's first value has the kind ABSENT.
         """
         self._peeks[role] = [*kinds], other
 
     def to(self, role: int, name: Any, kind: int) -> int:
-        """The role of a value by that of its container, its name and its kind."""
+        """The role of a value, by the role of its container, its name and its kind."""
         for each in (name, OTHER):
             if (role, each) in self._steps and kind in self._steps[role, each]:
                 return self._steps[role, each][kind]
         return SKIPPED
 
     def column(self, name: str) -> int:
-        """The column of the table that a name stands in."""
+        """The column of a name in the table."""
         if name not in self.names and self.like is not None:
             name = self.like(name)
         return self.names.get(name, len(self.names)) + 1
 
     def known(self, name: str) -> Any:
-        """The name of a step that a name is read as, or OTHER."""
+        """The name in a step that this one is read as, or OTHER."""
         if name not in self.names and self.like is not None:
             name = self.like(name)
         return name if name in self.names else OTHER
 
     def steps(self) -> list[dict[Any, list[int]]]:
-        """By role of the container and by name, as steps name them, the roles by kind."""
+        """The roles by kind, by role of the container and by name."""
         found: list[dict[Any, list[int]]] = [{OTHER: [SKIPPED] * N_KINDS} for _ in self.labels]
         for is_other in (True, False):
             for (role, name), steps in self._steps.items():
@@ -144,21 +143,21 @@ class Form:
 
     @property
     def after(self) -> list[int]:
-        """By role, the role of its containers once a value in them was met."""
+        """By role, the role of its containers once they have a value."""
         return [self._after.get(role, role) for role in range(len(self.labels))]
 
     @property
     def by_first(self) -> Array:
-        """By role and kind of the first value in a container of it, the role that the container has then."""
+        """The role of a container, by its role so far and the kind of its first value."""
         table = np.repeat(np.arange(len(self.labels), dtype=np.int16)[:, None], N_KINDS, axis=1)
         for role, (kinds, other) in self._peeks.items():
             table[role, kinds] = other
         return table
 
     def table(self) -> Array:
-        """The roles by role of the container, number of the name plus 1, and kind.
+        """The roles, by role of the container, number of the name plus 1, and kind.
 
-        Column 0 is for items of lists, the last for names that no step names.
+        Column 0 is for items of lists, the last one for names that no step has.
         """
         n_roles = len(self.labels)
         table = np.zeros((n_roles, len(self.names) + 2, N_KINDS), np.int16)

@@ -1,4 +1,4 @@
-"""The kinds of a JSON value, as the tape writes them in a row."""
+"""The kinds of JSON values on the tape."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ WHOLE: Final = 4
 """A number without a point or an exponent, of at most 64 bits; its float is the nearest."""
 NUMBER: Final = 5
 LONG: Final = 6
-"""A number that the scan leaves to Python's `float`; no row has this kind once a piece is given out."""
+"""A number that the scan leaves to Python's `float`; no row of a finished piece has this kind."""
 TEXT: Final = 7
-"""A text without escapes: its bytes are what it says."""
+"""A text without escapes, whose bytes are taken as they are."""
 ESCAPED: Final = 8
 LIST: Final = 9
 OBJECT: Final = 10
 N_KINDS: Final = 11
 
 BITS_64: Final = range(-(2**63), 2**64)
-"""Whole numbers that readers of JSON keep to their last digit; beyond them they are floats."""
+"""Whole numbers that JSON libraries keep to their last digit; beyond them they give floats."""
 
 OF_TYPE: Final[dict[type, int]] = {
     type(None): NULL,
@@ -35,7 +35,7 @@ OF_TYPE: Final[dict[type, int]] = {
 
 
 def kind_of(value: Any) -> int:
-    """The kind of a value as a JSON reader gives it.
+    """The kind of a value that a JSON library parsed.
 
     >>> kind_of(True) == TRUE, kind_of(3) == WHOLE, kind_of({}) == OBJECT
     (True, True, True)

@@ -1,4 +1,4 @@
-"""The place of a node in a document, found by going over it again: only errors ask for it."""
+"""The path of a node in a document, found by a second pass that only errors need."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, NODE, SKIPPED,
 from plyscope.visualizer.formats.tape.kinds import ABSENT, LIST, kind_of
 
 SHOWN_STEPS: Final = 12
-"""Steps of a path that a message shows at either end; a tree may be 100,000 levels deep."""
+"""The steps of a path that a message shows at either end; a tree may be 100,000 levels deep."""
 
 
 def step_to(key: str) -> str:
-    """The piece of a JSON path that leads to a key.
+    """The step of a JSON path to a key.
 
     >>> step_to("children"), step_to("a1 b2")
     ('.children', '["a1 b2"]')
@@ -25,9 +25,9 @@ def step_to(key: str) -> str:
 
 
 def path_of_node(form: Form, documents: Sequence[Any], number: int) -> str:
-    """The JSON path of the node of that number, by the form that numbers nodes; a long one is cut.
+    """The JSON path of the node of that number in the form's order, shortened in the middle where it is long.
 
-    Several documents, which stand one on each line, count as the items of a list.
+    Several documents, one a line, count as the items of a list.
 
     >>> form = Form()
     >>> node = form.role("node", makes_node=True)

@@ -1,4 +1,4 @@
-"""A form followed over the rows of a tape: the role and the node of every value."""
+"""A form applied to the rows of a tape: the role and the node of every value."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ def place(
     link_owner: Array,
     n_of_role: Array,
 ) -> int:
-    """Give each row its role and its node; returns how many nodes begin here.
+    """Give each row its role and its node; returns the number of nodes that begin here.
 
-    table, makes, after    as the form has them; columns: of each name the one of the table
-    above_role, above_node by depth, of the containers that began in earlier pieces
-    role, holds            of each row; what a container holds as may change once a value in it was met
-    new_row, new_parent    of each new node its row and the node of its container, -1 where that is in none
-    link_owner             of each new link the node of its container
-    n_of_role              how many values of each role are wanted, which is counted here
+    table, makes, after    as in the form; columns: by name, its column of the table
+    above_role, above_node by depth, for the containers that began in earlier pieces
+    role, holds            by row; `holds`, by which the values of a container get their roles, may change
+                           after the first one
+    new_row, new_parent    by new node, its row and the node that holds it, -1 for none
+    link_owner             by new link, the node that holds it
+    n_of_role              counts the wanted values of each role
     """
     n_nodes, n_links, n_new, n_new_links = counts[NODES], counts[LINKS], 0, 0
     for i in range(len(kind)):
@@ -101,7 +102,7 @@ def place(
 
 @kernel
 def sort_by_role(role: Array, is_wanted: Array, starts: Array, order: Array) -> int:
-    """Sort rows of wanted values by role; `starts`, where each role begins, moves to its end."""
+    """Sort rows of wanted values by role; `starts`, the begin of each role, moves to its end."""
     n = 0
     for i in range(len(role)):
         to = role[i]
@@ -113,7 +114,7 @@ def sort_by_role(role: Array, is_wanted: Array, starts: Array, order: Array) -> 
 
 
 class Placer:
-    """What follows a form over the pieces of a tape, with what is open from piece to piece."""
+    """Applies a form to the pieces of a tape; keeps the open containers from piece to piece."""
 
     def __init__(self, tape: Tape, form: Form) -> None:
         """The tape must be new: the names of the form get the first numbers."""
@@ -137,15 +138,15 @@ class Placer:
 
     @property
     def open_nodes(self) -> list[int]:
-        """The nodes whose containers are open at the end of the tape, outermost first; one may come twice."""
+        """The nodes with an open container at the end of the tape, outermost first; one may come twice."""
         return [int(node) for node in self.above_node[: self.tape.depth] if node >= 0]
 
     def begin_anew(self) -> None:
-        """Have the next nodes and links count from 0."""
+        """Number the next nodes and links from 0."""
         self._counts[:] = 0
 
     def place(self, piece: Piece) -> Batch:
-        """The roles and nodes of a piece; they are good until the next one is placed."""
+        """The roles and nodes of a piece, valid until the next one is placed."""
         n = len(piece)
         if n > len(self._role):
             self._role, self._holds, self._node, self._order, self._new_row, self._new_parent, self._owner = (
@@ -208,7 +209,7 @@ class Placer:
         )
 
     def _find_columns(self) -> None:
-        """Find the columns of names that were not met before."""
+        """Find the columns of new names."""
         n_known, n_names = len(self._columns), self.tape.n_names
         if n_known < n_names:
             form = self.form

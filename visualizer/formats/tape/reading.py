@@ -1,7 +1,7 @@
 """One pass over a document by a form: its batches, the names in it, and the extras of its nodes.
 
-A document is bytes, of which not all need be there, or values that a library read. What is made of it is the
-same.
+A document is bytes, some of which may still arrive, or values that a library parsed; both give the same
+result.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from plyscope.visualizer.formats.tape.writing import Writer
 
 Array = npt.NDArray[Any]
 Named = Callable[[str, str], tuple[str, str]]
-"""What an extra is called, as its outer field and its name, by those in the document."""
+"""Maps the outer field and the name of an extra, as the document has them, to those that it gets."""
 
 AT_ONCE = 2**22
-"""Bytes of a file on its way that are read together."""
+"""The bytes of an arriving file that are read at a time."""
 
 
 def _as_it_is(outer: str, name: str) -> tuple[str, str]:
@@ -39,7 +39,7 @@ def _as_it_is(outer: str, name: str) -> tuple[str, str]:
 
 
 class Deep:
-    """Values whose texts do not go to the extras: of each its node, the number of its name, its text."""
+    """Values whose texts do not go to the extras: the node, the number of the name, and the text of each."""
 
     def __init__(self) -> None:
         self.nodes: list[int] = []
@@ -47,14 +47,14 @@ class Deep:
         self.texts: list[bytes] = []
 
     def take(self, nodes: Array, keys: Array, begins: Array, text: Array) -> None:
-        """Take further ones, whose texts lie end to end."""
+        """Add values, whose texts are concatenated."""
         self.nodes += nodes.tolist()
         self.keys += keys.tolist()
         held = text.tobytes()
         self.texts += [held[begin:end] for begin, end in pairwise(begins.tolist())]
 
     def values(self) -> list[Any]:
-        """The values, each distinct text read once."""
+        """The values; each distinct text is parsed once."""
         read: dict[bytes, Any] = {}
         for text in self.texts:
             if text not in read:
@@ -73,28 +73,28 @@ class Reading(Protocol):
         ...
 
     def batches(self) -> Iterator[Batch]:
-        """The batches, each good until the next is asked for."""
+        """The batches, each valid until the next one."""
         ...
 
     @property
     def innermost(self) -> int:
-        """The role of the innermost container that is open where the last batch ends, -1 for none."""
+        """The role of the innermost open container at the end of the last batch, -1 for none."""
         ...
 
     def name(self, key: int) -> str:
-        """The name that a key numbers."""
+        """The name with this number."""
         ...
 
     def codes_of_names(self, keys: Array, texts: Texts) -> Array:
-        """The numbers in `texts` of the names that keys number."""
+        """The numbers in `texts` of the names with the numbers `keys`."""
         ...
 
     def texts(self, *, joined: bool = False) -> Texts:
-        """Room for texts of this document; `joined` where equal ones must have one number."""
+        """A store for texts of this document; `joined` where equal texts must have one number."""
         ...
 
     def divert(self, roles: Mapping[int, Any]) -> None:
-        """Have the texts of values of these roles go there, not to the extras."""
+        """Send the texts of values of these roles to the sinks in `roles`, not to the extras."""
         ...
 
     def has_extras(self, node: int) -> bool:
@@ -103,7 +103,7 @@ class Reading(Protocol):
 
 
 class TapeReading:
-    """A pass over bytes: an array or a mapped file, of which `arrived` says how much is there."""
+    """A pass over bytes: an array or a mapped file; `arrived` returns how much of it is there."""
 
     def __init__(
         self,
@@ -119,9 +119,9 @@ class TapeReading:
         folder: Path | None = None,
         keeps_halves: bool = True,
     ) -> None:
-        """Without machine code where `run` gives back the kernel; `on_byte` is told how far it has come.
+        """Read without machine code where `run` returns the kernel; `on_byte` gets the place reached.
 
-        `keeps_halves` says whether an extra is kept that a cut has left without its end.
+        `keeps_halves`: keep an extra whose end was cut off.
         """
         self.form = form
         self.array = np.frombuffer(data, np.uint8)
@@ -136,7 +136,7 @@ class TapeReading:
         self.divert({})
 
     def begin_anew(self, data: Any) -> None:
-        """Read further documents, behind whole ones: nodes and bytes count from 0, extras are apart."""
+        """Read further documents, after whole ones: nodes and bytes count from 0, extras start empty."""
         self.array = np.frombuffer(data, np.uint8)
         self.tape.begin_anew()
         self.placer.begin_anew()
@@ -181,10 +181,9 @@ class TapeReading:
         return self.placer.open_nodes if self.tape.is_cut else []
 
     def batches(self) -> Iterator[Batch]:
-        """The batches, each good until the next is asked for. Raises TapeError.
+        """The batches, each valid until the next one. Raises TapeError.
 
-        Once a batch of a document of many is given out, the caller may skip a line that is no JSON and ask
-        for batches again.
+        Of several documents, one a line, the caller may skip a line that is no JSON and call this again.
         """
         for batch in self.bare_batches():
             self._keep_extras(batch)
@@ -194,7 +193,7 @@ class TapeReading:
             self._put_extras()
 
     def bare_batches(self) -> Iterator[Batch]:
-        """The batches, of which no extras are kept."""
+        """The batches; no extras are kept."""
         n = len(self.array)
         there = self.tape.place
         while True:
@@ -212,7 +211,7 @@ class TapeReading:
         self._put_extras()
 
     def _put_extras(self) -> None:
-        """Hand the texts that are whole to the extras."""
+        """Hand texts that are complete to the extras."""
         taken = self._writer.taken()
         if taken is None:
             return
@@ -228,7 +227,6 @@ class TapeReading:
         self.extras.put(nodes, self._members_of(roles, keys), begins, text, goes_on=True)
 
     def _members_of(self, roles: Array, keys: Array) -> Array:
-        """The numbers of members by role and key."""
         outers = self.form.outer
         members = np.empty(len(roles), np.int32)
         used = np.flatnonzero(np.bincount(roles)).tolist()
@@ -261,7 +259,7 @@ def _last_values(documents: Sequence[Any], n_levels: int) -> Iterator[Any]:
 
 
 class WalkReading:
-    """A pass over values that a library read."""
+    """A pass over values that a library parsed."""
 
     def __init__(
         self,
@@ -273,9 +271,9 @@ class WalkReading:
         keeps_objects: bool = False,
         keeps_halves: bool = True,
     ) -> None:
-        """`n_open` is how many lists and objects a cut left open, each the last value in the one before.
+        """`n_open`: the number of containers that a cut left open, each the last value in the one before.
 
-        Extras that are kept as `objects` are not written as JSON here.
+        `keeps_objects`: keep extras as objects, without writing JSON.
         """
         self.form = form
         self.walk = Walk(form, keeps_halves=keeps_halves)
@@ -320,7 +318,7 @@ class WalkReading:
         return texts.of_values([self.name(key) for key in keys.tolist()])
 
     def texts(self, *, joined: bool = False) -> Texts:
-        """Room for texts of this document, of which equal ones have one number."""
+        """A store for texts of this document, in which equal texts have one number."""
         return Texts()
 
     def batches(self) -> Iterator[Batch]:

@@ -1,9 +1,9 @@
 """The one pass over the bytes of a document: JSON text → a row for each value, in pre-order.
 
-`scan` is a loop over tokens that may stop before any of them: where the bytes are out or the rows are full.
-It goes on later from the numbers in `state`, the stack of open containers and the names met so far. It
-allocates nothing: where an array is too small it says so and is called again. It takes what RFC 8259 calls
-JSON and orjson takes, and the words `NaN`, `Infinity` and `-Infinity`, which many programs write.
+`scan` is a loop over tokens that may stop before any token, where the bytes end or the rows are full. It
+resumes from the numbers in `state`, the stack of open containers and the names met so far. It allocates
+nothing: where an array is too small it returns the reason and is called again. It accepts JSON by RFC 8259,
+as orjson does, and the words `NaN`, `Infinity` and `-Infinity`, which many programs write.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from plyscope.visualizer.formats.tape.tokens import (
 Array = npt.NDArray[Any]
 
 VALUE, KEY, COLON, KEY_OR_END, ITEM_OR_END, AFTER = range(6)
-"""What may come next; a container may close from the fourth on."""
+"""The tokens that may come next; from the fourth on, a container may close."""
 
 FULL, DEEP, NAMES, SPELLED, TRAILING, SPLIT_LINE = 1, 2, 3, 4, 6, 10
-"""Why `scan` stopped, beside the reasons of `tokens`: the rows are full, the stack or the names need room, a
-new name has escapes; or, which are errors, something stands behind the document, or a line is not the end."""
+"""Reasons of `scan` to stop, beside those of `tokens`: the rows are full, the stack or the names need room, a
+new name has escapes; and two errors: data follows the document, or its line ends within it."""
 
 POS, ROWS, DEPTH, N_NAMES, EXPECTS, NAME, BEFORE = range(7)
 LOW, BASE, OFFSET, LINE_ENDED, NEXT_KIND, NEXT_UP = range(9, 15)
 """Places in `state`. POS: the byte to go on from; ROWS: rows written in this piece; NAME: the name of the
-value to come; BEFORE: the name met last; LOW: the least depth in this piece; BASE: the number of the first
-row in the document; OFFSET: where in it the bytes begin; LINE_ENDED: whether a line ended since the last
-document; NEXT_KIND, NEXT_UP: kind and container of a value that is left to the next piece, if one is."""
+next value; BEFORE: the name met last; LOW: the least depth in this piece; BASE: the number of the first row
+in the document; OFFSET: the place of the bytes in the document; LINE_ENDED: whether a line ended since the
+last document; NEXT_KIND, NEXT_UP: kind and container of a value that is left to the next piece, if any."""
 N_STATE: Final = 15
 
 ONE, MANY, LINES = range(3)
-"""One document; any number of them; any number, of which each stands on a line of its own."""
+"""One document; any number of them; any number, one a line."""
 
 NAN: Final = np.frombuffer(b"NaN", np.uint8)
 WORD_TRUE: Final = np.frombuffer(b"true", np.uint8)
@@ -64,7 +64,7 @@ def find_name(
     hashes: Array,
     slots: Array,
 ) -> int:
-    """The number of the name in these bytes, `n_names` where it is entered as a new one, -1 without room."""
+    """The number of the name in these bytes; `n_names` if it is new and now entered, -1 without room."""
     h: Any = seed
     for i in range(begin, end):
         h = (h * 31 + np.int64(data[i])) & 0xFFFFFFFF
@@ -94,7 +94,7 @@ def find_name(
 
 @kernel
 def enter_again(hashes: Array, n_names: int, slots: Array) -> int:
-    """Enter the names in empty slots, after there are more of these."""
+    """Enter all names in a larger hash table, whose slots are empty."""
     mask = len(slots) - 1
     for name in range(n_names):
         h = hashes[name]
@@ -107,7 +107,7 @@ def enter_again(hashes: Array, n_names: int, slots: Array) -> int:
 
 @kernel
 def is_name_at(data: Array, at: int, begin: int, size: int, pool: Array) -> bool:
-    """Whether this name of the pool stands at `at`, a quote behind it."""
+    """Whether this name of the pool stands at `at`, followed by a quote."""
     if at + size >= len(data) or data[at + size] != 34:
         return False
     i = 0
@@ -139,15 +139,15 @@ def scan(
     alias: Array,
     next_name: Array,
 ) -> int:
-    """Write a row for each value that begins in `data`, as far as there is room; returns why it stopped.
+    """Write a row for each value that begins in `data`, until the rows are full; returns why it stopped.
 
     kind, key, value  of the value; the key is the number of its name, -1 for an item of a list
-    begin, end        its first byte and the one behind it, in the document; of a text those between its
-                      quotes. The end of a container is 0 while it is open
+    begin, end        its first byte in the document and the one behind it, without the quotes of a text; the
+                      end of a container is 0 while it is open
     up                the row of its container in this piece, -1 where it has none, -2 - depth for a container
                       that began in an earlier piece
-    holder, is_object, closed_at   by depth: the container that is open, by its number in the document; of
-                      what began in an earlier piece and closed in this one, where
+    holder, is_object, closed_at   by depth: the row in the document of the open container, and its end if it
+                      began in an earlier piece and closed in this one
     """
     n = len(data)
     at, row, depth = state[POS], state[ROWS], state[DEPTH]
@@ -207,7 +207,7 @@ def scan(
                 code = SYNTAX
                 break
             before = state[BEFORE]
-            found = next_name[before]  # most often the name that came behind the last one the last time
+            found = next_name[before]  # a guess: the name that followed the last one before
             if found >= 0 and is_name_at(
                 data, at + 1, name_at[found], name_at[found + 1] - name_at[found], pool
             ):
@@ -229,7 +229,7 @@ def scan(
                 if found == state[N_NAMES]:
                     state[N_NAMES] += 1
                     alias[found] = found
-                    if has_escapes:  # the caller says which name it is
+                    if has_escapes:  # the caller decodes the name
                         code = SPELLED
                         break
                 next_name[before] = found

@@ -1,12 +1,13 @@
 """A document as pieces of tape, from bytes as they come.
 
     tape = Tape()
-    for piece in tape.take(data): ...            # as often as bytes come
+    for piece in tape.take(data): ...            # each time bytes arrive
     for piece in tape.take(b"", is_last=True): ...
     tape.is_cut                                  # it stopped in the middle
 
-Only what is open at the end of a piece is kept for the next: a few numbers, a stack, the names. So memory
-does not grow with the document, and one loop reads a file, an upload on its way, a socket and a cut file.
+Only the state at the end of a piece is kept for the next: a few numbers, a stack, the names. So memory does
+not grow with the document, and one loop reads a file, an arriving upload, a socket and a file that was cut
+short.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ __all__ = ["LINES", "MANY", "ONE", "Piece", "Tape", "TapeError"]
 
 Array = npt.NDArray[Any]
 Run = Callable[[Any], Any]
-"""Turns a kernel into what is called: its machine code, or itself."""
+"""Returns the machine code of a kernel, or the kernel itself."""
 
 ROWS: Final = 1 << 16
-"""Rows of a piece: their arrays, some 2 MB, stay in the processor's cache and are used again."""
+"""The rows of a piece: its arrays, some 2 MB, stay in the processor's cache and are reused."""
 MARK: Final = b"\xef\xbb\xbf"
 COLUMNS: Final = {
     "kind": np.uint8,
@@ -46,13 +47,13 @@ COLUMNS: Final = {
 }
 MOST_DIGITS_OF_64_BITS: Final = 20
 BYTES_OF_REST: Final = 64
-"""What is kept of a value around all that ends too early: enough to see that there is one."""
+"""The bytes that are kept of a scalar cut short outside any container: enough to see that there is one."""
 LEAST_NAMES: Final = 256
 LEAST_DEPTH: Final = 64
 
 
 def only_read(array: Array) -> Array:
-    """The array, through which nothing is written: a kernel has the same machine code for all of them."""
+    """The array as read-only, so that kernels have one signature for arrays of any origin."""
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False
@@ -60,7 +61,7 @@ def only_read(array: Array) -> Array:
 
 
 class TapeError(ValueError):
-    """Bytes that are no JSON: `code` is the reason as `scan` returns it, `place` the byte."""
+    """Bytes that are no JSON: `code` is the reason that `scan` returned, `place` the byte."""
 
     def __init__(self, code: int, place: int) -> None:
         super().__init__(f"no JSON at byte {place} (reason {code})")
@@ -69,9 +70,9 @@ class TapeError(ValueError):
 
 @dataclass
 class Piece:
-    """Rows of values that began in one piece of a document, in pre-order; `scan` says what they hold.
+    """Rows of the values that begin in one piece of a document, in pre-order, with the columns of `scan`.
 
-    They are good until the next piece is asked for.
+    They are valid until the next piece.
     """
 
     kind: Array
@@ -81,28 +82,28 @@ class Piece:
     up: Array
     value: Array
     text: Array
-    """The bytes that begin and end speak of, from byte `offset` of the document on."""
+    """The bytes of the document from `offset` on, in which begin and end lie."""
     offset: int
     base: int
     """The number of the first row in the document."""
     left_open: dict[int, int]
-    """By depth, the rows of containers that began here and are open at the end."""
+    """By depth, the rows of containers that begin here and are open at the end."""
     next_kind: int
     next_up: int
-    """Kind and container of the value that begins the next piece, where that is known; else ABSENT."""
+    """Kind and container of the first value of the next piece where they are known; else ABSENT."""
     low: int
-    """The least depth in this piece: a container of an earlier one that is as deep or deeper has closed."""
+    """The least depth in this piece: containers of earlier pieces at this depth or deeper have closed."""
 
     def __len__(self) -> int:
         return len(self.kind)
 
     def bytes_of(self, row: int) -> bytes:
-        """The bytes of a value that ends in this piece; of a text those between its quotes."""
+        """The bytes of a value that ends in this piece, without the quotes of a text."""
         return self.text[self.begin[row] - self.offset : self.end[row] - self.offset].tobytes()
 
 
 class Tape:
-    """What goes over the bytes of a document, with all that it carries from piece to piece."""
+    """The state of a pass over the bytes of a document, kept from piece to piece."""
 
     def __init__(self, mode: int = ONE, *, rows: int = ROWS, run: Run = compiled) -> None:
         """Read one document, MANY, or LINES of one each, in pieces of at most so many rows, 2 at least."""
@@ -133,22 +134,22 @@ class Tape:
 
     @property
     def depth(self) -> int:
-        """Containers that are open."""
+        """The number of open containers."""
         return int(self._state[_scan.DEPTH])
 
     @property
     def place(self) -> int:
-        """The byte of the document up to which all was read."""
+        """The byte of the document that is read next."""
         return int(self._state[_scan.OFFSET] + self._state[_scan.POS])
 
     @property
     def n_names(self) -> int:
-        """Names that were met or entered."""
+        """The number of names met or entered."""
         return int(self._state[_scan.N_NAMES])
 
     @property
     def is_cut(self) -> bool:
-        """Whether the document would be wrong if nothing more came."""
+        """Whether the document is incomplete so far."""
         is_amid = self._state[_scan.EXPECTS] not in (_scan.VALUE, _scan.AFTER)
         return self.depth > 0 or bool(self._rest.strip()) or is_amid
 
@@ -182,7 +183,7 @@ class Tape:
 
     @property
     def name_table(self) -> tuple[Array, Array]:
-        """The bytes of all names end to end, and where each begins; one place more."""
+        """The bytes of all names, concatenated, and their offsets (n + 1)."""
         return self._pool, self._name_at[: self.n_names + 1]
 
     def take(self, data: bytes | memoryview, *, is_last: bool = False) -> Iterator[Piece]:
@@ -201,7 +202,7 @@ class Tape:
         self._state[_scan.POS] = 0
 
     def over(self, array: Array, *, is_last: bool) -> Iterator[Piece]:
-        """The pieces in an array that holds the document as far as it is there, from where they ended on."""
+        """The next pieces of a document, of which `array` holds all that has arrived."""
         state, array = self._state, only_read(array)
         while True:
             above = self.depth
@@ -219,7 +220,7 @@ class Tape:
                 return
 
     def begin_anew(self) -> None:
-        """Have the next bytes count from 0, behind documents that are whole; the names stay."""
+        """Number the next bytes from 0, after complete documents; the names stay."""
         assert not self.is_cut
         self._state[_scan.POS] = self._state[_scan.OFFSET] = 0
         self._state[_scan.LINE_ENDED] = 1
@@ -278,7 +279,7 @@ class Tape:
         return piece
 
     def _settle(self, piece: Piece, row: int) -> None:
-        """Read a number that takes more than two exact steps."""
+        """Read a number of the kind LONG."""
         written = piece.bytes_of(row)
         piece.value[row] = float(written)
         is_whole = written.lstrip(b"-").isdigit() and len(written) <= MOST_DIGITS_OF_64_BITS

@@ -1,7 +1,7 @@
-"""Texts that are written one behind another: in memory, or in a file without a name.
+"""A buffer of concatenated texts, in memory or in a file without a name.
 
-What lies in memory has to be copied to the disk later, and memory that was never used costs as much as the
-copy. A file without a name is given one where the log is kept; without one it is gone with its process.
+Texts in memory must be copied to the disk later, and touching fresh memory costs as much as the copy. A file
+without a name gets one if the log is kept; otherwise it is gone with its process.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Array = npt.NDArray[Any]
 
 
 class TextRoom:
-    """Room for texts of so many bytes; what is not written takes none. In a file where there is a `folder`.
+    """A buffer for `n_bytes` of texts, in a file where there is a `folder`; unused bytes take no memory.
 
-    What has no room lies elsewhere, in memory of its own.
+    Texts that do not fit get memory of their own.
     """
 
     def __init__(self, n_bytes: int, folder: Path | None = None) -> None:
@@ -34,7 +34,7 @@ class TextRoom:
         self._n_kept = 0
 
     def room(self, n_bytes: int) -> Array:
-        """Room for so many bytes, behind the last text if there is as much; until the next is asked for."""
+        """An array for the next text, behind the last one if it fits there; valid until the next call."""
         if n_bytes > len(self._bytes) - self._end:
             return np.empty(n_bytes, dtype=np.uint8)
         if self._file is None:
@@ -44,7 +44,7 @@ class TextRoom:
         return self._room[:n_bytes]
 
     def keep(self, text: Array) -> Array:
-        """Keep what was written at the begin of the room given out last. Raises OSError."""
+        """Keep a text written at the begin of the last `room`; returns where it lies now. Raises OSError."""
         begin, end = self._end, self._end + len(text)
         if self._file is not None and text.base is self._room:
             self._file.write(text.data, begin)
@@ -56,7 +56,7 @@ class TextRoom:
         return text
 
     def all(self, n_texts: int) -> tuple[Array, UnnamedFile | None] | None:
-        """All of the texts, end to end, if none of so many lies elsewhere, and the file that holds them."""
+        """The concatenated texts and their file, or None if any of the `n_texts` did not fit here."""
         if n_texts != self._n_kept:
             return None
         if self._file is not None:

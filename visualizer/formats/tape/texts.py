@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.tape.tape import Run, only_read
 Array = npt.NDArray[Any]
 
 MOSTLY_NEW: Final = 0.9
-"""Where more of the texts than this part were new, further ones are not looked up: each gets a number."""
+"""Where more than this share of the texts were new, the next ones get new numbers without a look-up."""
 TAKEN_AT_LEAST: Final = 4_096
 SPACE, QUOTE, BACKSLASH = b' "\\'
 
@@ -34,9 +34,9 @@ def intern_texts(
     n_texts: int,
     codes: Array,
 ) -> int:
-    """Give each text its number, a new one where it is new; returns how many there are.
+    """Give each text its number, a new one if it is new; returns the number of distinct texts.
 
-    There must be room for all.
+    The arrays must have room for all.
     """
     mask = len(slots) - 1
     for i in range(len(begins)):
@@ -45,7 +45,7 @@ def intern_texts(
             h = (h * 31 + np.int64(data[j])) & 0xFFFFFFFF
         h = ((h ^ (h >> 15)) * seed) & 0xFFFFFFFF
         codes[i] = h & 0x7FFFFFFF
-    for i in range(len(begins)):  # apart, so that the processor looks up many slots at a time
+    for i in range(len(begins)):  # a second loop, so that the processor looks up many slots at a time
         h = np.int64(codes[i])
         begin = begins[i]
         size = ends[i] - begin
@@ -76,7 +76,7 @@ def intern_texts(
 
 @kernel
 def append_texts(data: Array, begins: Array, ends: Array, pool: Array, text_at: Array, n_texts: int) -> int:
-    """Put texts behind those that are there, each with a number of its own; returns how many there are."""
+    """Append texts, each with a number of its own; returns the number of texts."""
     for i in range(len(begins)):
         at = text_at[n_texts]
         size = ends[i] - begins[i]
@@ -88,9 +88,9 @@ def append_texts(data: Array, begins: Array, ends: Array, pool: Array, text_at: 
 
 @kernel
 def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, beside: int, out: Array) -> int:
-    """Put the chosen ones of texts behind one another, so many bytes before and behind each left as they are.
+    """Concatenate the chosen texts in `out`, with `beside` bytes left unwritten before and after each.
 
-    Returns where the last one ends.
+    Returns the end of the last one.
     """
     at = beside
     for i in range(len(chosen)):
@@ -102,7 +102,7 @@ def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, beside
 
 @kernel
 def enter_texts(hashes: Array, n_texts: int, slots: Array) -> int:
-    """Enter the texts in empty slots, after there are more of these."""
+    """Enter all texts in a larger hash table, whose slots are empty."""
     mask = len(slots) - 1
     for code in range(n_texts):
         h = np.int64(hashes[code])
@@ -114,7 +114,7 @@ def enter_texts(hashes: Array, n_texts: int, slots: Array) -> int:
 
 
 class TextList(Sequence[str]):
-    """Texts by their numbers, as a list of them that is not made."""
+    """A list of texts by their numbers, each decoded when it is asked for."""
 
     def __init__(self, texts: Texts, codes: Array) -> None:
         self.texts, self.codes = texts, codes
@@ -127,10 +127,10 @@ class TextList(Sequence[str]):
 
 
 class Texts:
-    """Texts by number, in the order in which they came.
+    """Distinct texts, numbered in order of arrival.
 
-    Where nearly every text is new, as that of a board, looking each up would cost more than all the rest:
-    then equal texts may have several numbers, unless they are `joined` by their numbers.
+    Where nearly every text is new, such as boards, look-ups would cost more than all the rest: then equal
+    texts may have several numbers, unless they are to be `joined`.
 
     >>> texts = Texts()
     >>> texts.of_values(["e4", "d4", "e4"]).tolist(), texts.all()
@@ -138,7 +138,7 @@ class Texts:
     """
 
     def __init__(self, run: Run | None = None, *, joined: bool = False) -> None:
-        """Texts of a tape whose kernels `run` calls; without it, of Python's values only."""
+        """`run` calls kernels, for texts of a tape; without it, texts of Python's values only."""
         self._run, self._joined = run, joined
         self._codes: dict[str, int] = {}
         self._listed: list[str] = []
@@ -162,7 +162,7 @@ class Texts:
         return np.array(numbers, np.int32)
 
     def of_slices(self, data: Array, begins: Array, ends: Array) -> Array:
-        """The number of the text in each slice of these bytes, which have no escapes."""
+        """The number of the text in each slice of `data`; the texts have no escapes."""
         assert self._run is not None
         data = only_read(data)
         n = len(begins)
@@ -193,12 +193,12 @@ class Texts:
 
     @property
     def is_loose(self) -> bool:
-        """Whether further texts are not looked up."""
+        """Whether the next texts get new numbers without a look-up."""
         is_new = self._n_taken > TAKEN_AT_LEAST and self.n_texts > MOSTLY_NEW * self._n_taken
         return is_new and not self._joined
 
     def all(self, first: int = 0) -> list[str]:
-        """The texts by number, from that number on."""
+        """The texts in order of their numbers, from `first` on."""
         if self._run is None:
             return list(islice(self._codes, first, None))
         places = self._text_at[first : self.n_texts + 1].tolist()
@@ -216,7 +216,7 @@ class Texts:
         return self._pool[begin:end].tobytes().decode()
 
     def json(self, codes: Array) -> tuple[Array, Array]:
-        """Where the JSON of each text of these numbers begins, one place more, and all of them end to end."""
+        """The offsets (n + 1) and the concatenation of the JSON of the texts with these numbers."""
         pool = self._pool[: int(self._text_at[self.n_texts])] if self._run else np.zeros(0, np.uint8)
         if self._run is None or ((pool < SPACE) | (pool == QUOTE) | (pool == BACKSLASH)).any():
             listed = self.all()
@@ -238,7 +238,7 @@ class Texts:
 
 
 def with_room(array: Array, n: int) -> Array:
-    """The array, or one half as large again with the same content in front, so that it has room for n."""
+    """The array, or a copy that is half as large again, so that it has room for n."""
     if n <= len(array):
         return array
     more = np.zeros((max(n, len(array) + len(array) // 2), *array.shape[1:]), array.dtype)
@@ -249,7 +249,7 @@ def with_room(array: Array, n: int) -> Array:
 def picked(
     run: Run, text: Array, begins: Array, lengths: Array, chosen: Array, *, quoted: bool = False
 ) -> tuple[Array, Array]:
-    """Where each of the chosen texts begins, one place more, and all of them end to end, in quotes or not."""
+    """The offsets (n + 1) and the concatenation of the chosen texts, each in quotes if `quoted`."""
     of_chosen = np.zeros(len(chosen) + 1, np.int64)
     np.cumsum(lengths[chosen] + 2 * quoted, out=of_chosen[1:])
     out = np.full(int(of_chosen[-1]), ord('"'), np.uint8)

@@ -1,6 +1,7 @@
-"""The tokens of JSON: where a text, a word or a number in bytes ends, and what a number is.
+"""The tokens of JSON: the ends of texts, words and numbers in bytes, and the values of numbers.
 
-A token may lie in two pieces: then it is said that there is more to come, and it is read again with the next.
+A token may lie in two pieces of the document: then MORE is returned, and it is read again with the next
+piece.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
 Array = npt.NDArray[Any]
 
 MORE, SYNTAX, BAD_TEXT, BAD_ESCAPE, BAD_UTF8 = 0, 5, 7, 8, 9
-"""Why a token is not read: the bytes are out, or it is none. A function returns -1 - MORE and so on."""
+"""Reasons not to read a token: the bytes end within it, or an error. Functions return -1 - MORE and so on."""
 SEEN, ESCAPES = 7, 8
-"""Places in the state of a scan: how far into a text an earlier call had come, and whether it met escapes."""
+"""Places in the state of a scan: bytes of a text that earlier calls have seen, and whether it has escapes."""
 
 EXACT: Final = 2**53
 LARGEST_EXPONENT: Final = 100_000
@@ -37,16 +38,16 @@ POWERS: Final = np.array(
         for power in range(MOST_POWER + 1)
     ]
 )
-"""Of each power of ten from 0 down, the float nearest to it, and what is missing there."""
+"""The powers of ten from 0 down, each as the nearest float and the float nearest to the rest."""
 SPLITTER: Final = 2.0**27 + 1
-"""A float times this, less what it exceeds the float by, is its upper half."""
+"""Veltkamp's constant: it splits a float into an upper and a lower half of its digits."""
 DOUBT: Final = 2.0**-98
-"""More than a product's part that is neither in its upper nor in its lower float."""
+"""A product's relative error beyond its upper and its lower float is below this."""
 
 
 @kernel
 def rounded_off(digits: int, power: int, nearby: float) -> float:
-    """What `digits` times ten to the `power` are above a float that is not much more or less.
+    """`digits` times ten to the `power`, minus a float near it.
 
     `digits` are below 10**18, and the power is not below -`MOST_POWER` nor above 0.
     """
@@ -68,7 +69,7 @@ def rounded_off(digits: int, power: int, nearby: float) -> float:
 def decimal(digits: int, power: int) -> float:
     """The float nearest to `digits` times ten to the `power`, NaN where that is not certain.
 
-    The power of ten is the sum of two floats, and the product is known with twice as many bits as a float has
+    The power of ten is a sum of two floats, and the product has twice the bits of a float
     (Dekker, A floating-point technique for extending the available precision, 1971).
     `digits` are below 10**18, and the power is not below -`MOST_POWER` nor above 0.
     """
@@ -84,7 +85,7 @@ def decimal(digits: int, power: int) -> float:
 
 @kernel
 def hex_digits(data: Array, at: int) -> int:
-    """The number that four hexadecimal digits write, -1 where they do not."""
+    """The value of four hexadecimal digits, -1 where one is no such digit."""
     value: Any = 0
     for i in range(at, at + 4):
         byte = np.int64(data[i])
@@ -99,7 +100,7 @@ def hex_digits(data: Array, at: int) -> int:
 
 @kernel
 def after_escape(data: Array, at: int, state: Array) -> int:
-    """The place behind the escape at a backslash; -1 - MORE where it is not all there, -1 - BAD_ESCAPE."""
+    """The place behind the escape at a backslash; -1 - MORE where it is incomplete, -1 - BAD_ESCAPE."""
     n = len(data)
     if at + 1 >= n:
         return -1 - MORE
@@ -151,9 +152,9 @@ def after_character(data: Array, at: int) -> int:
 
 @kernel
 def text_end(data: Array, at: int, state: Array) -> int:
-    """The place of the quote that closes the text which `at` lies in; -1 - the reason where it has none.
+    """The place of the quote that closes the text at `at`; -1 - the reason where there is none.
 
-    Whether it has escapes goes to `state`, and how far it was seen: from there a later call goes on.
+    `state` gets whether the text has escapes, and the bytes seen, from which a later call goes on.
     """
     n = len(data)
     begin = at - state[SEEN]
@@ -182,7 +183,7 @@ def text_end(data: Array, at: int, state: Array) -> int:
 
 @kernel
 def word_at(data: Array, at: int, word: Array) -> int:
-    """1 where the word stands, 0 where it does not, -1 where the bytes end amid it."""
+    """1 if the word stands at `at`, 0 if not, -1 if the bytes end within it."""
     for i in range(len(word)):
         if at + i >= len(data):
             return -1
@@ -193,9 +194,9 @@ def word_at(data: Array, at: int, word: Array) -> int:
 
 @kernel
 def read_number(data: Array, at: int, may_end: bool, row: int, kind: Array, value: Array) -> int:
-    """Put the kind and value of the number at `at`; the place behind it, or -1 - MORE, -1 - SYNTAX.
+    """Store the number at `at`, its kind and value; returns the place behind it, -1 - MORE or -1 - SYNTAX.
 
-    Where the bytes are out, it may go on in the next; only where it `may_end` there it counts.
+    A number at the end of the bytes may go on in the next piece: it counts only if it `may_end` there.
     """
     n = len(data)
     is_negative = data[at] == 45

@@ -1,4 +1,4 @@
-"""Names that an object writes twice: a later one hides what stands under the first."""
+"""Names that come twice in one object: the later value hides the first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyscope.visualizer.formats.tape.texts import with_room
 Array = npt.NDArray[Any]
 
 FEW: Final = 64
-"""The first names have a bit each in a number that a container has."""
+"""The first names have a bit each in a number of the container."""
 LEAST: Final = 64
 
 
@@ -36,14 +36,14 @@ def find_twice(
     n_found: int,
     counts: Array,
 ) -> int:
-    """Find names that came before in the same container; returns how many names were ever found.
+    """Find names that come again in one container; returns the number of names found so far.
 
-    seen, seen_above    by row, and by depth of what began before: the first names met in a container
-    above, begin_above  by depth the numbers of containers that began before, and where they begin
-    last                by name the number of the container that had it last, for names behind the first
-    saved               name, container before and container of what is to be put back in `last`
-    first_at, order     by name where the first container with it twice begins, -1 for none; names as found
-    counts              gets how many are saved
+    seen, seen_above    the bits of the first names met in a container: by row, by depth for earlier pieces
+    above, begin_above  by depth, the numbers and begins of containers of earlier pieces
+    last                by name beyond the first ones, the number of the last container with it
+    saved               entries of `last` to be restored: name, container before, container
+    first_at, order     by name, the begin of the first container with it twice, -1 for none; names as found
+    counts              gets the number of saved entries
     """
     for i in range(len(key)):
         holder = up[i]
@@ -84,7 +84,7 @@ def find_twice(
 
 
 class Twice:
-    """What is told of each piece of a tape, and knows which names came twice in one container."""
+    """Collects the names that come twice in one container, piece by piece of a tape."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -98,7 +98,7 @@ class Twice:
         self.n_found = 0
 
     def take(self, piece: Piece, n_names: int) -> None:
-        """Look at the names of a piece, of a tape that has so many names."""
+        """Look at the names of a piece; the tape has `n_names` so far."""
         n = len(piece)
         if n > len(self._seen):
             self._seen = np.zeros(n, np.uint64)
@@ -137,6 +137,6 @@ class Twice:
             self._above[depth], self._begin_above[depth] = piece.base + row, piece.begin[row]
 
     def names(self) -> list[tuple[int, int]]:
-        """Each name that came twice, as found, and where the first container with it begins."""
+        """The names that came twice, in order of finding, and the begin of the first container of each."""
         order = self._order[: self.n_found]
         return list(zip(order.tolist(), self._first_at[order].tolist(), strict=True))

@@ -1,7 +1,7 @@
-"""A form followed over values that a library read: the same batch as of a tape, without machine code.
+"""A form applied to values that a library parsed: the same batch as from a tape, without machine code.
 
-It is how small documents and pasted literals are read. What `placing` does row by row is done here value by
-value; a property holds both to the same roles, nodes and values.
+Small documents and pasted literals are read so. A property test holds this and `placing` to the same roles,
+nodes and values.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from plyscope.visualizer.formats.tape.kinds import ABSENT, FALSE, LIST, NULL, OF
 
 Array = npt.NDArray[Any]
 Kept = tuple[int, int, int, Any]
-"""Of a value of which text is kept: its node, its role, the number of its name, and itself."""
+"""A value whose text is kept: its node, its role, the number of its name, and the value."""
 
 
 SCALARS: Final = {
     **{each: (kind,) for each, kind in OF_TYPE.items() if kind < LIST},
     bool: (FALSE, TRUE),
 }
-"""The kinds of what is no container, by type."""
+"""The kinds of scalars, by type."""
 
 
 def _first_kind(container: Any) -> int:
-    """The kind of the first value in a list or an object, ABSENT where there is none."""
+    """The kind of the first value in a container, ABSENT where it is empty."""
     for value in container.values() if isinstance(container, dict) else container:
         return kind_of(value)
     return ABSENT
 
 
 class Walk:
-    """What follows a form over values; further documents may come.
+    """Applies a form to values; `batch` may be called again with further documents.
 
     >>> form = Form()
     >>> node, score = form.role("node", makes_node=True), form.role("score", is_wanted=True)
@@ -50,7 +50,7 @@ class Walk:
     def __init__(self, form: Form, *, keeps_halves: bool = True) -> None:
         self.form, self.keeps_halves = form, keeps_halves
         self.names = dict(form.names)
-        """The names met or named, by number."""
+        """The names of the form and those met, with their numbers."""
         self._steps = form.steps()
         self._after, self._by_first = form.after, form.by_first.tolist()
         self._peeks = [set(others) != {role} for role, others in enumerate(self._by_first)]
@@ -67,7 +67,7 @@ class Walk:
         """The role of the innermost of these."""
 
     def n_records_outside(self) -> int:
-        """Objects, and lists that are items of lists, in what lies around all nodes and was skipped."""
+        """The number of objects, and of lists within lists, in skipped values outside all nodes."""
         waiting, n_records = [*self.skipped], 0
         while waiting:
             is_item, value = waiting.pop()
@@ -78,7 +78,7 @@ class Walk:
         return n_records
 
     def _leads_nowhere(self, role: int) -> bool:
-        """Whether nothing in containers of a role is of any use."""
+        """Whether all values in containers of a role are skipped."""
         if self._after[role] != role:
             return False
         form, reached, waiting = self.form, {role, SKIPPED}, [role]
@@ -95,7 +95,7 @@ class Walk:
         return True
 
     def _keys_by_role(self) -> list[int | None]:
-        """The number of the name of all values of a role that is only wanted, None where they differ."""
+        """By role that is only wanted, the number of the name of all its values, None where names differ."""
         form = self.form
         named: list[set[Any]] = [set() for _ in form.labels]
         for steps in self._steps:
@@ -121,8 +121,8 @@ class Walk:
     ) -> Batch:
         """The batch of all documents.
 
-        Each value of which text is kept as an extra goes into `kept`, what each node is into `containers`.
-        What a cut left open is kept only where this walk `keeps_halves`.
+        Values whose text is kept as an extra go into `kept`, the value of each node into `containers`. Values
+        that a cut left open are kept only where this walk `keeps_halves`.
         """
         form, names, steps_of, after = self.form, self.names, self._steps, self._after
         makes, is_wanted = form.makes, form.is_wanted
@@ -223,12 +223,11 @@ class Walk:
         )
 
     def _keys(self, role: int, numbers: list[int], n: int) -> Array:
-        """The numbers of the names of so many values of a role."""
         key = self._key_of[role]
         return np.array(numbers, np.int32) if key is None else np.full(n, key, np.int32)
 
     def _role_of_all(self, role: int, items: list[Any]) -> int | None:
-        """The role of all items of a list, where they are scalars that are wanted and no more."""
+        """The role of all items of a list, if they are scalars that are only wanted."""
         types = set(map(type, items))
         if not types <= SCALARS.keys() or self._after[role] != role:
             return None
@@ -239,7 +238,7 @@ class Walk:
         return None if self._key_of[item] is None else item
 
     def _kinds_of(self, role: int, name: Any) -> list[int]:
-        """The roles by kind of what has a name that was not met before in a container of this role."""
+        """The roles by kind of values with a name that is new in containers of this role."""
         steps = self._steps[role]
         like = name if name is ITEM else self.form.known(name)
         kinds = steps[name] = steps.get(like) or steps[OTHER]

@@ -1,7 +1,7 @@
-"""Chosen values of a tape as JSON text again, without the space between them.
+"""Chosen values of a tape as JSON text again, without white space.
 
-So fields that no column takes are kept, and a document is shown with its tree cut short. The text of a value
-may be written over several pieces.
+Fields that no column takes are kept so, and a document is shown so with its tree cut short. The text of one
+value may span several pieces.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from plyscope.visualizer.formats.tape.tape import Piece, Tape
 Array = npt.NDArray[Any]
 
 OPEN, AT, N_TEXTS = range(3)
-"""Places in `state`: containers that are open, bytes written, texts begun."""
+"""Places in `state`: open containers, bytes written, texts begun."""
 PER_ROW: Final = 8
-"""Bytes a row beside its name and its value: quotes, colon, comma, brackets."""
+"""The bytes of a row beside its name and its value: quotes, colon, comma, brackets."""
 
 
 @kernel
 def close_down(up_to: int, stack_row: Array, stack_is_object: Array, state: Array, out: Array) -> int:
-    """Close containers until the innermost is the one of that row; returns how many are open."""
+    """Close containers until the innermost is that of row `up_to`; returns the number of open ones."""
     n_open = state[OPEN]
     at = state[AT]
     while n_open > 0 and stack_row[n_open - 1] != up_to:
@@ -65,11 +65,11 @@ def write_values(
     top_row: Array,
     top_at: Array,
 ) -> int:
-    """Write the values that are TOP or WITHIN one; returns how many texts were begun.
+    """Write the values that are TOP or WITHIN one; returns the number of texts begun.
 
-    begin, offset     where each value stands in the document, and where `text` begins in it
-    odd, odd_at       rows of scalars that are spelled in `beside`, in order, and where; one place more
-    top_row, top_at   of each text begun its row, and where in `out` it begins
+    begin, offset     the place of each value, and of `text`, in the document
+    odd, odd_at       rows of scalars that are spelled in `beside`, in order, and their offsets (n + 1) there
+    top_row, top_at   by text begun, its row and its begin in `out`
     """
     state[N_TEXTS] = 0
     n_odd = 0
@@ -132,28 +132,28 @@ def write_values(
 
 
 class Writer:
-    """What writes chosen values of a tape, with what is open from piece to piece."""
+    """Writes chosen values of a tape; keeps open containers from piece to piece."""
 
     def __init__(self, tape: Tape, *, to_be_read: bool = False) -> None:
-        """Numbers that JSON lacks are the texts of the format; words, where the texts are `to_be_read`."""
+        """Write numbers that JSON lacks as texts ("inf"), or as bare words where a tape reads the result."""
         self._tape, self._to_be_read = tape, to_be_read
         self._stack_row = np.zeros(64, np.int64)
         self._stack_is_object, self._stack_has_any = np.zeros(64, np.bool_), np.zeros(64, np.bool_)
         self._state = np.zeros(3, np.int64)
         self._tops: list[tuple[Array, ...]] = []
-        """Of each piece columns of the texts begun in it, as `write` was given them."""
+        """By piece, the columns of the texts begun in it, as `write` got them."""
         self._begins: list[Array] = []
-        """Where these texts begin, among all that was written."""
+        """The begins of these texts in all that was written."""
         self._texts: list[Array] = []
         self.n_bytes = 0
 
     @property
     def is_open(self) -> bool:
-        """Whether a text is not at its end."""
+        """Whether the last text is incomplete."""
         return bool(self._state[OPEN] > 0)
 
     def write(self, piece: Piece, what: Array, *columns: Array) -> None:
-        """Write the values of a piece that are chosen; of those that are TOP the columns are kept."""
+        """Write the chosen values of a piece; the columns of those that are TOP are kept."""
         chosen = np.flatnonzero(what)
         if not len(chosen) and not self.is_open:
             return
@@ -212,7 +212,7 @@ class Writer:
             self.n_bytes += at
 
     def finish(self) -> None:
-        """Close what is open, where the document was cut."""
+        """Close the open containers, where the document was cut."""
         n_open = int(self._state[OPEN])
         closing = bytes(125 if self._stack_is_object[at] else 93 for at in range(n_open - 1, -1, -1))
         self._state[OPEN] = 0
@@ -221,14 +221,11 @@ class Writer:
             self.n_bytes += len(closing)
 
     def text(self) -> Array:
-        """All that was written, end to end."""
+        """All that was written."""
         return np.concatenate(self._texts) if self._texts else np.zeros(0, np.uint8)
 
     def taken(self) -> tuple[tuple[Array, ...], Array, Array] | None:
-        """The columns of all texts that are whole, where each begins, one place more, and the texts.
-
-        They are given up. None where there are none.
-        """
+        """Take the complete texts: their columns, offsets (n + 1) and concatenation; else None."""
         if sum(map(len, self._begins)) <= self.is_open:
             return None
         columns = [np.concatenate([each[at] for each in self._tops]) for at in range(len(self._tops[0]))]
@@ -245,9 +242,9 @@ class Writer:
         return (whole, begins[: n_whole + 1], text[:end]) if n_whole else None
 
     def _spelled(self, piece: Piece, chosen: Array, kinds: Array) -> tuple[Array, Array, Array]:
-        """Spell what is not copied as it stands: texts with escapes, and words for numbers.
+        """Spell values that are not copied verbatim: texts with escapes, and numbers that JSON lacks.
 
-        Returns their rows, where each begins, one place more, and the bytes.
+        Returns their rows, offsets (n + 1) and bytes.
         """
         is_number = (kinds == NUMBER) | (kinds == WHOLE)
         odd = chosen[(kinds == ESCAPED) | (is_number & ~np.isfinite(piece.value[chosen]))]

@@ -1,1 +1,1 @@
-"""JSON Lines while an engine writes them: lines in, columns that grow, sealed logs of what came so far."""
+"""JSON Lines and compact logs while an engine writes them: growing columns, sealed again and again."""

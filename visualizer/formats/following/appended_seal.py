@@ -1,7 +1,7 @@
-"""Sealing a log in pre-order as it grows: what came since is sealed and appended, what is there stays.
+"""Sealing a log in pre-order as it grows: only new and changed rows are sealed, and put into the table.
 
-Readers keep the tree they have: there are two or three copies of the table, and the next snapshot is made of
-one that nobody reads.
+Readers keep the tree they have: there are two or three copies of the table, and the next snapshot is made
+from one that nobody reads.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class SomeNodes:
 
     fields: FrozenFields
     sources: Array | None
-    """The node that stored the table entry of each."""
+    """By node, the node that stored its table entry."""
     header: dict[str, Any]
     notices: list[str]
     needs_iterations: bool
@@ -44,23 +44,23 @@ class SomeNodes:
 
 
 class ArrivedNodes(Protocol):
-    """A log that grows, as it is asked while nothing is added."""
+    """The queries to a growing log while it is locked."""
 
     def parents(self) -> Array | None:
         """The parent of each node so far; None where the rows of the log are not its nodes in this order."""
 
     def settle_sources(self) -> None:
-        """Find the nodes that stored table entries where they have come; each that is found is touched."""
+        """Find the nodes that stored table entries, once they have come; those who name them are touched."""
 
     def ids(self, since: int) -> Array:
         """The id by which a page names each node from `since` on."""
 
     def some(self, nodes: Rows) -> SomeNodes | None:
-        """The fields of some nodes, which ascend; None if they cannot be read without all others."""
+        """The fields of some nodes, in ascending order; None if they cannot be read without all others."""
 
 
 class AppendedSeal:
-    """The sealed table of one log. `touch`, and `tree` where it asks, need the lock of the log."""
+    """The sealed table of one log. `touch` needs the lock of the log; `tree` takes it for its queries."""
 
     def __init__(self) -> None:
         self._shape = OpenPath()
@@ -70,14 +70,14 @@ class AppendedSeal:
         self._is_old = False
 
     def touch(self, nodes: Array) -> None:
-        """Note that these nodes were stated, maybe again."""
+        """Note that fields of these nodes came, maybe again."""
         for copy in self._copies:
             again = nodes[nodes < copy.n_taken]
             if len(again):
                 copy.touched.append(again)
 
     def forget(self) -> None:
-        """Have the whole log sealed next time: its nodes have other ids."""
+        """Seal the whole log next time: its nodes have other ids now."""
         self._is_old = True
 
     def _begin_anew(self) -> None:
@@ -87,7 +87,7 @@ class AppendedSeal:
         self._is_old = False
 
     def tree(self, log: ArrivedNodes, lock: Any, run: Run | None) -> Tree | None:
-        """The tree of what came so far; None where all has to be sealed as one, which says what is wrong."""
+        """The tree so far; None where the whole log has to be sealed at once, which reports any error."""
         more = np.empty(0, dtype=np.int64)
         for _ in range(MOST_ATTEMPTS):
             with lock:
@@ -121,7 +121,7 @@ class AppendedSeal:
         return None
 
     def _free_copy(self) -> SealedRows:
-        """The latest copy that nobody reads; where each is read, one more."""
+        """The latest copy that nobody reads; if all are read, a new one."""
         if free := [copy for copy in self._copies if copy.is_free]:
             return max(free, key=lambda copy: copy.n_rows)
         by_age = sorted(self._copies, key=lambda copy: copy.n_rows)
@@ -130,7 +130,7 @@ class AppendedSeal:
         return copy
 
     def _asked(self, copy: SealedRows, log: ArrivedNodes, more: Rows, run: Run | None) -> _Asked | None:
-        """The rows that `copy` lacks or that changed, with `more`; None if all must be sealed as one."""
+        """The rows that are new or changed since `copy`, with `more`; None if all must be sealed at once."""
         parents = log.parents()
         n_before = self._shape.n_rows
         if parents is None or not self._shape.extend(parents, run):
@@ -149,7 +149,7 @@ class AppendedSeal:
         return _Asked(rows, len(old), n_rows, nodes, len(copy.touched))
 
     def _sealed(self, asked: _Asked) -> ChangedRows:
-        """The rows sealed as a log of their own; raises LogError."""
+        """Seal the rows as a log of their own; raises LogError."""
         rows, nodes, shape = asked.rows, asked.nodes, self._shape
         end = shape.end[rows]
         end[np.isin(rows, shape.path)] = asked.n_rows
@@ -170,7 +170,7 @@ class AppendedSeal:
 
 @dataclass(frozen=True)
 class _Asked:
-    """Rows of which was asked what came of them; the first `n_old` are in the copy."""
+    """Rows to be sealed, with the fields of their nodes; the first `n_old` are in the copy."""
 
     rows: Rows
     n_old: int
@@ -179,7 +179,7 @@ class _Asked:
     n_touched: int
 
     def places(self, rows: Array) -> Rows:
-        """The place of each of `rows` among these, or of the next one; of old ones there are few."""
+        """The index of each of `rows` here, or of the next row that is here; few of them are old."""
         first = self.n_rows - (len(self.rows) - self.n_old)
         places = rows.astype(np.int64) - (first - self.n_old)
         is_old = rows < first
@@ -188,5 +188,5 @@ class _Asked:
 
 
 def _fail(number: int, message: str, field: str = "") -> NoReturn:
-    """Have the log sealed as a whole, which says where it is wrong."""
+    """Fail, so that the whole log is sealed at once, which reports the error with its place."""
     raise LogError(message)

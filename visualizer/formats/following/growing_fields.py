@@ -1,4 +1,4 @@
-"""The fields of a log that is being written, of which copies are sealed: of all nodes, or of some."""
+"""The fields of a log that is being written; copies of them, for all nodes or for some, are sealed."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ T = TypeVar("T")
 
 
 class FrozenFields(NodeFields):
-    """A copy of the fields at one moment, which sealing may change."""
+    """A copy of the fields at one moment, for sealing, which changes it."""
 
     def __init__(self, texts: list[str], objects: Ragged) -> None:
         super().__init__()
         self._listed, self._objects = texts, objects
 
     def listed_texts(self) -> list[str]:
-        """The texts by number: all that there were."""
+        """The texts by number."""
         return self._listed
 
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
-        """The unknown fields of each row that has some, as JSON objects end to end."""
+        """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
         nodes, starts, blob = sealed_objects(self.extras, np.arange(len(row_of)))
         if len(nodes):
             self._objects.put(nodes, np.diff(starts), np.frombuffer(blob, np.uint8))
@@ -54,17 +54,17 @@ class GrowingFields(NodeFields):
 
     @property
     def has_one_form_of_keys(self) -> bool:
-        """Whether keys of some nodes have the form that those of all have."""
+        """Whether all keys have one form, so that some nodes can be read without the others."""
         return len(self.forms_seen) <= 1
 
     def listed_texts(self) -> list[str]:
-        """The texts by number so far; none is ever taken out or moved."""
+        """The texts by number so far; numbers never change."""
         if self.texts.n_texts > len(self._listed):
             self._listed = [*self._listed, *self.texts.all(len(self._listed))]
         return self._listed
 
     def put(self, name: str, nodes: Nodes, values: Array) -> None:
-        """Take the values of a column on some nodes; rows that are stubs are counted."""
+        """Take the values of a column on some nodes; stubs are counted."""
         if name == "outcome":
             column = self._column(name)
             if isinstance(nodes, slice) and nodes.start >= len(column):
@@ -76,7 +76,7 @@ class GrowingFields(NodeFields):
         super().put(name, nodes, values)
 
     def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
-        """Take the fields that the format does not know."""
+        """Take unknown fields."""
         of_records = NodeFields()
         of_records.take_extras(stated, 0)
         n_most = self.n_nodes if isinstance(node_of, int) else len(node_of)
@@ -85,14 +85,14 @@ class GrowingFields(NodeFields):
         self._keep(nodes, np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
 
     def keep_of_all(self, name: str, values: list[Any], first: int) -> None:
-        """Keep a field that the format does not know, of nodes from the number `first` on."""
+        """Keep an unknown field of all nodes from the number `first` on."""
         objects = [json_bytes({name: value}) for value in values]
         lengths = np.array([len(each) for each in objects], dtype=np.int64)
         nodes = np.arange(first, first + len(objects))
         self._keep(nodes, lengths, np.frombuffer(b"".join(objects), dtype=np.uint8))
 
     def _keep(self, nodes: Array, lengths: Array, objects: Array) -> None:
-        """Keep JSON objects of unknown fields; those of a name that a node has replace its own."""
+        """Keep JSON objects of unknown fields; a later value of a name replaces the earlier one."""
         if not len(nodes):
             return
         _, place, count = np.unique(nodes, return_inverse=True, return_counts=True)
@@ -114,9 +114,9 @@ class GrowingFields(NodeFields):
         self._objects.put(nodes, lengths, objects)
 
     def copied(self, nodes: Nodes, n_open: int = 0) -> FrozenFields:
-        """A copy of what is known of some nodes, which ascend, by their place in `nodes`.
+        """A copy of the fields of some nodes, in ascending order, by index in `nodes`.
 
-        Behind them come so many open ones that say nothing.
+        It ends with `n_open` open nodes without fields.
         """
         n_nodes, form = self.n_nodes, self.settle_keys()
         objects = self._objects.of(nodes, n_nodes)
@@ -136,7 +136,7 @@ class GrowingFields(NodeFields):
             copy.put("outcome", slice(n_copied, n_copied + n_open), np.full(n_open, OPEN, np.uint8))
         copy.iterations = _picked(self.iterations, numbers)
         copy.unnumbered = set(_picked(dict.fromkeys(self.unnumbered), numbers))
-        if copy.iterations:  # those of other nodes than roots are kept beside their unknown fields
+        if copy.iterations:  # iterations of nodes that are no roots are kept as unknown fields
             with_some, starts, blob = objects.sealed(np.arange(n_copied))
             places = dict(zip(with_some.tolist(), pairwise(starts.tolist()), strict=True))
             copy.extras = {
@@ -148,7 +148,7 @@ class GrowingFields(NodeFields):
 
 
 def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:
-    """The entries of `by_node` for `nodes`, which ascend, by the places of these."""
+    """The entries of `by_node` for `nodes`, in ascending order, by index in `nodes`."""
     if len(by_node) > len(nodes):
         return {at: by_node[node] for at, node in enumerate(nodes.tolist()) if node in by_node}
     wanted = np.fromiter(by_node, dtype=np.int64, count=len(by_node))

@@ -1,4 +1,4 @@
-"""JSON Lines that are being written: lines are taken as they come, and `snapshot` seals what is there."""
+"""JSON Lines that are being written: `take` gets lines as they come, `snapshot` seals the log so far."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
 Array = npt.NDArray[Any]
 
 BATCH_BYTES: Final = 2**21
-"""Bytes that are read together: what one step holds the log for."""
+"""The bytes that are read together, which bounds the time that one step holds the lock."""
 FEW_BYTES: Final = 2**14
-"""Lines of so many bytes, of which one is odd, are read one by one; of more, those around it."""
+"""A piece with an odd line is parsed line by line if it is no longer than this; a longer one is split."""
 
 
 class GrowingLog(GrowingNodes):
@@ -39,12 +39,12 @@ class GrowingLog(GrowingNodes):
 
     @property
     def has_ended(self) -> bool:
-        """Whether a line gave the result, or null where the search has none."""
+        """Whether a result line came; its result may be null."""
         return self._so_far.results.has_ended
 
     @property
     def is_whole(self) -> bool:
-        """Whether what came is a tree: if nothing more comes, the last snapshot is what the file holds."""
+        """Whether the log so far is a tree: if nothing more comes, the last snapshot is the whole log."""
         is_table = self.header is None and not self._parents.are_stated and self.n_nodes > 1
         return super().is_whole and not is_table
 
@@ -72,7 +72,7 @@ class GrowingLog(GrowingNodes):
         return LogError(message, line=line, path=f"$.{field}" if field else None)
 
     def take(self, data: bytes) -> None:
-        """Take whole lines, each with its end; raises LogError with the first that is wrong."""
+        """Take complete lines, each with its end; raises LogError with the first wrong line."""
         begin = 0
         if self.run is not None and self.header is None and not self.n_nodes:
             begin = data.find(b"\n") + 1

@@ -1,6 +1,6 @@
-"""The nodes of a log that is being written, in any form: batches come in, `snapshot` seals what is there.
+"""The nodes of a log that is being written, in any form: batches come in, `snapshot` seals the log so far.
 
-What it holds is what the ordinary reader makes of the same bytes, whatever the pieces in which they came.
+The result equals that of the ordinary reader for the same bytes, whatever the pieces in which they came.
 Parents that have not come yet are open nodes, as in a file that was cut short.
 """
 
@@ -35,10 +35,10 @@ class GrowingNodes(ABC):
     counts = "node"
     is_compiling = False
     kind: str
-    """What a node is written as."""
+    """The word for a written node: a line, a record."""
 
     def __init__(self, *, no_parent: tuple[Id, ...] = ()) -> None:
-        """`no_parent` are names of a parent that say that there is none."""
+        """`no_parent` are names of parents that mark a root."""
         self._run: Run | None = None
         self.header: dict[str, Any] | None = None
         self.n_lines = 0
@@ -57,22 +57,22 @@ class GrowingNodes(ABC):
 
     @abstractmethod
     def take(self, data: bytes) -> None:
-        """Take whole lines, or whole chunks; raises LogError with the first that is wrong."""
+        """Take complete lines, or complete chunks; raises LogError with the first wrong one."""
 
     @property
     @abstractmethod
     def has_ended(self) -> bool:
-        """Whether the result has come, or null where the search has none."""
+        """Whether the result has come; it may be null."""
 
     @property
     @abstractmethod
     def _needs_iterations(self) -> bool:
-        """Whether each of several roots has to state its iteration by now."""
+        """Whether each of several roots must have stated its iteration by now."""
 
     @property
     @abstractmethod
     def _is_cut_on_entry(self) -> bool:
-        """Whether, if nothing more comes, nodes may have lost children that look finished."""
+        """Whether nodes that look finished may have lost children, if nothing more comes."""
 
     @abstractmethod
     def _fields_of_header(self) -> dict[str, Any]:
@@ -85,11 +85,11 @@ class GrowingNodes(ABC):
     @staticmethod
     @abstractmethod
     def _error_at(places: Array, number: int, message: str, field: str) -> LogError:
-        """The error about the node that came as `number`; `places` are those of all nodes in the file."""
+        """The error about the node with the arrival number `number`; `places` are lines or bytes by node."""
 
     @property
     def run(self) -> Run | None:
-        """Compiles kernels; None while these run as Python."""
+        """The compiler of kernels; None while these run as Python."""
         return self._run
 
     @run.setter
@@ -99,33 +99,33 @@ class GrowingNodes(ABC):
 
     @property
     def n_nodes(self) -> int:
-        """Nodes and stubs that have come."""
+        """The number of nodes and stubs so far."""
         return len(self._numbers)
 
     @property
     def n_waiting(self) -> int:
-        """Nodes whose parent has not come."""
+        """The number of nodes whose parent has not come."""
         with self._lock:
             return len(self._parents.orphans())
 
     @property
     def is_whole(self) -> bool:
-        """Whether what came is a tree: if nothing more comes, the last snapshot is what the file holds."""
+        """Whether the log so far is a tree: if nothing more comes, the last snapshot is the whole log."""
         return self.n_nodes > 0 and not self.n_waiting
 
     @property
     def has_own_ids(self) -> bool:
-        """Whether nodes are named by the ids that were written; else by their order of arrival."""
+        """Whether nodes have the ids that were written; else their arrival numbers."""
         return not self._keeps_ids
 
     @property
     def n_searched(self) -> int:
-        """Nodes that have come: stubs are none."""
+        """The number of nodes so far, without stubs."""
         return self.n_nodes - self._fields.n_stubs
 
     @property
     def last_node(self) -> int | None:
-        """The id of the node that came last, as a page names it."""
+        """The id of the last node, as a page names it."""
         with self._lock:
             last = self.n_nodes - 1
             if last < 0:
@@ -164,7 +164,7 @@ class GrowingNodes(ABC):
             self._fields.keep_of_all("id", self._numbers.listed(ids), n_before)
 
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
-        """The nodes that stored table entries: where one has not come, it may come later."""
+        """Take the sources of table entries, the nodes that stored them, which may come later."""
         for records, names in batch.buffers.sources:
             self._has_sources = True
             ids = self._numbers.named(names)
@@ -173,10 +173,10 @@ class GrowingNodes(ABC):
 
     # Logs out ----------------------------------------------------------------------------------------
     def snapshot(self, *, is_final: bool = False) -> Tree | None:
-        """The tree of all that came so far, None where no node has; raises LogError.
+        """The tree so far, None where there is no node; raises LogError.
 
-        `is_final` says that nothing more will come, so that a missing result is said; what lacks parents, or
-        has none at all, is then for the ordinary reader (`is_whole`).
+        `is_final`: nothing more will come, so that a missing result gets its notice; a log that is not
+        `is_whole` must then be read by the ordinary reader.
         """
         with self._seals:
             tree = None if is_final else self._appended.tree(self, self._lock, self.run)
@@ -189,7 +189,7 @@ class GrowingNodes(ABC):
             return sealed_snapshot(frozen, self.run, is_final=is_final, keeps_ids=self._keeps_ids)
 
     def parents(self) -> Array | None:
-        """The parent of each node so far, None while some have not come; with the lock, as the next two."""
+        """The parent of each node, None while some have not come. Needs the lock, as the next two do."""
         n_nodes = self.n_nodes
         return None if not n_nodes or len(self._parents.orphans()) else self._parents.first(n_nodes)
 
@@ -198,7 +198,7 @@ class GrowingNodes(ABC):
         return np.arange(since, self.n_nodes) if self._keeps_ids else self._numbers.ids(since)
 
     def some(self, nodes: Array) -> SomeNodes | None:
-        """The fields of some nodes, which ascend; None if keys have several forms."""
+        """The fields of some nodes, in ascending order; None if keys have several forms."""
         if not self._fields.has_one_form_of_keys:
             return None
         n_nodes = self.n_nodes
@@ -232,5 +232,5 @@ class GrowingNodes(ABC):
         )
 
     def settle_sources(self) -> None:
-        """Find the sources of table entries that have come since; with the lock."""
+        """Find the sources of table entries that have come since. Needs the lock."""
         self._appended.touch(self._sources.settle())

@@ -1,4 +1,4 @@
-"""A compact log that is being written: chunks are taken as they come, and `snapshot` seals what is there."""
+"""A compact log that is being written: `take` gets chunks as they come, `snapshot` seals the log so far."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class GrowingRecords(GrowingNodes):
         return LogError(message, path=f"byte {places[number]}, {where}")
 
     def take(self, data: bytes) -> None:
-        """Take whole chunks, at first with the 16 bytes before them.
+        """Take complete chunks, the first time with the 16 bytes before them.
 
-        Raises LogError with the first that is wrong; those before it are taken.
+        Raises LogError with the first wrong chunk; those before it are taken.
         """
         try:
             at = 0

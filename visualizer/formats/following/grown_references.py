@@ -1,6 +1,6 @@
-"""The nodes that nodes of a log that grows name: their parents, the sources of their table entries.
+"""References between nodes of a growing log, by arrival number: to parents, and to sources of table entries.
 
-By arrival number. A node that has not come yet is looked for again when it is asked who still waits.
+A node that has not come yet is looked for again by `waiting` and `settle`.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Array = npt.NDArray[Any]
 
 UNSTATED: Final = -1
 WAITING: Final = -2
-"""In the place of a node that has not come; of a table entry it says that its source is not in the log."""
+"""Stands for a node that has not come; for a table entry: its source is not in the log."""
 
 
 class GrownReferences:
-    """A node that each node names, of which the last that is put counts."""
+    """By node, the node that it refers to; the last reference put counts."""
 
     def __init__(self, numbers: NodeNumbers, elsewhere: int = NOTHING) -> None:
-        """`numbers` has the arrival number of each id, those of a batch before it is taken.
+        """`numbers` has the arrival number of each id; a batch's ids are put in before its references.
 
         `elsewhere` is an id that is not waited for.
         """
         self.ids = GrownArray(NOTHING, np.int64)
-        """The id that each node names."""
+        """By node, the id that it refers to."""
         self._numbers, self._elsewhere = numbers, elsewhere
         self._nodes = GrownArray(UNSTATED, np.int64)
         self._waiting = np.zeros(0, dtype=np.int64)
@@ -41,11 +41,11 @@ class GrownReferences:
         """Nodes that had come when it was looked last."""
 
     def first(self, n_nodes: int) -> Array:
-        """The nodes that the first nodes name, to be read at once."""
+        """The nodes that the first `n_nodes` refer to; a view, valid until more are put."""
         return self._nodes.first(n_nodes)
 
     def put(self, nodes: Array, ids: Array, named: Array) -> None:
-        """Some nodes name these ids, which are of the nodes `named`, -1 where they have not come."""
+        """Let `nodes` refer to `ids`, which are those of the nodes `named`, -1 where they have not come."""
         self.ids.put(nodes, ids)
         is_lost = named < 0
         if is_lost.any():
@@ -54,7 +54,7 @@ class GrownReferences:
         self._nodes.put(nodes, named)
 
     def waiting(self) -> Array:
-        """The nodes that name one that has not come, in the order in which they did so last."""
+        """The nodes that refer to one that has not come, in the order of their last reference."""
         if self._may_wait:
             nodes = np.concatenate([self._waiting, *self._may_wait])
             self._waiting, self._may_wait = nodes[are_last(nodes)], []
@@ -68,7 +68,7 @@ class GrownReferences:
         return nodes
 
     def settle(self) -> Array:
-        """Find the nodes that have come since it was done last; returns the nodes that named them."""
+        """Find the nodes that have come since the last call; returns the nodes that refer to them."""
         nodes = self.waiting()
         if not len(nodes) or self._n_known == len(self._numbers):
             return nodes[:0]
@@ -81,10 +81,10 @@ class GrownReferences:
 
 
 class GrownParents:
-    """The parent of each node. Its first line says it; later ones may only say the same."""
+    """The parent of each node, as its first line names it; later lines must name the same."""
 
     def __init__(self, numbers: NodeNumbers, no_parent: tuple[Id, ...]) -> None:
-        """`no_parent` are names that say that there is none; the first node may then name itself, too."""
+        """`no_parent` are names that mark a root; if there are any, the first node may also name itself."""
         self.are_stated = False
         """Whether some line named a parent."""
         self._came_late = False
@@ -93,12 +93,12 @@ class GrownParents:
         self._named = GrownReferences(numbers)
 
     def first(self, n_nodes: int) -> Array:
-        """The parents of the first nodes, to be read at once."""
+        """The parents of the first `n_nodes`; a view, valid until more are taken."""
         return self._named.first(n_nodes)
 
     @property
     def came_late(self) -> bool:
-        """Whether some node came before its parent, which has come."""
+        """Whether some node came before its parent."""
         self.orphans()
         return self._came_late
 
@@ -108,7 +108,7 @@ class GrownParents:
         return self._named.waiting()
 
     def missing(self, orphans: Array) -> tuple[list[Id], Array]:
-        """The ids of parents that have not come, and for each orphan the place of its own among these."""
+        """The ids of parents that have not come, and by orphan the index of its parent's id."""
         ids = self._named.ids.first(len(self._numbers))[orphans]
         distinct, first, at = np.unique(ids, return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -117,7 +117,7 @@ class GrownParents:
         return self._numbers.listed(distinct[order]), places[at]
 
     def take(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
-        """Take the parents of nodes that are new; `numbers` are the nodes of the batch's records."""
+        """Take the parents of new nodes; `numbers` are the nodes of the batch's records."""
         if not len(batch.children):
             return
         self.are_stated = True
@@ -135,7 +135,7 @@ class GrownParents:
             self._named.put(nodes[first], batch.parents[first], above[first])
 
     def check(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
-        """Raise LogError where a later line of a node names another parent than it has."""
+        """Raise LogError where a later line of a node changes its parent."""
         first = is_new[batch.children]
         if first.all():
             return

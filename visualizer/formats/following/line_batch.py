@@ -1,8 +1,8 @@
-"""Some thousand lines of JSON Lines at once: what each says of its node, by field, and which node it names.
+"""Some thousand lines of JSON Lines at once: the fields of each, its id and its parent.
 
-Lines are read by the tape, piece by piece, once machine code is there. Where it is not, or a line is odd or
-wrong, a library reads them, with the words of every reader for what is wrong. A line is one record here,
-whatever node it is about.
+The tape reads lines, piece by piece, once there is machine code. Until then, and where a line is odd or
+wrong, a library parses them, with the same error messages as every reader. A line is one record here,
+whatever its node.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NEWLINE = 10
 
 @dataclass
 class LinesSoFar:
-    """What came before some lines, beside nodes."""
+    """The header, the results and the counts of the lines before a batch."""
 
     n_lines: int = 0
     n_of_nodes: int = 0
@@ -48,12 +48,12 @@ class LineBatch(NodeBatch):
     """The content of some lines; records are the lines with an `id`."""
 
     so_far: LinesSoFar
-    """What has come once these lines have."""
+    """The same with these lines included."""
     notices: list[str]
 
 
 class LineReader:
-    """Reads lines in turn. `numbers` gets the ids that they name."""
+    """Reads batches of lines in turn; `numbers` gets their ids."""
 
     def __init__(self, numbers: NodeNumbers) -> None:
         self._numbers = numbers
@@ -63,7 +63,7 @@ class LineReader:
         """What has read all lines so far that are plain JSON, and knows the names in them."""
 
     def by_tape(self, data: bytes, so_far: LinesSoFar, run: Run) -> LineBatch | None:
-        """The batch of lines that have their ends, a node each; None where a library has to read one."""
+        """The batch of complete lines of nodes; None where a library has to parse one."""
         reading, gatherer, twice = self._tape or _new_tape(run)
         self._tape = None
         reading.begin_anew(data)
@@ -93,7 +93,7 @@ class LineReader:
         return self._batch(gatherer, lines, _later(so_far, n_lines, n_lines), said)
 
     def by_library(self, data: bytes, so_far: LinesSoFar) -> LineBatch:
-        """The batch of any lines, read one by one; raises LogError with the first that is wrong."""
+        """The batch of any lines, parsed one by one; raises LogError with the first wrong line."""
         parsed = ParsedLines(
             data,
             first_line=so_far.n_lines + 1,
@@ -144,5 +144,5 @@ def _later(before: LinesSoFar, n_lines: int, n_of_nodes: int) -> LinesSoFar:
 
 
 def _large_ids(ids: Array) -> Array:
-    """True for ids of many digits: they may be larger than 64 bits."""
+    """True for ids of many digits, which may exceed 64 bits."""
     return np.asarray((ids >= FIRST_LARGE) & (ids < FIRST_TEXT))

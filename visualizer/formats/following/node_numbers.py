@@ -1,4 +1,4 @@
-"""Which node a written id names: the number in order of arrival, for lines that come by the thousand."""
+"""The arrival numbers of nodes by their written ids, for lines that come by the thousand."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Id = int | str
 
 NOBODY: Final = -1
 EXACT: Final = 2**53
-"""Whole numbers below it stand for themselves."""
+"""Whole numbers below this are mapped to themselves."""
 LEAST_SLOTS: Final = 4096
 
 
 @dataclass
 class NodeBatch:
-    """Records in order: lines of JSON Lines, or records of a compact log. Several may be of one node.
+    """Records in order: lines of JSON Lines, or records of a compact log. A node may have several.
 
-    Ids are given by the numbers that stand for them in `NodeNumbers`.
+    Ids are given as numbers of `NodeNumbers.named`.
     """
 
     buffers: FieldBuffers
@@ -36,7 +36,7 @@ class NodeBatch:
     ids: Array
     """The id of each record."""
     places: Array
-    """Where each record stands in the file: its line, from 1, or its byte."""
+    """The place of each record in the file: its line, from 1, or its byte."""
     children: Array
     """The records that name a parent, in order."""
     parents: Array
@@ -44,9 +44,9 @@ class NodeBatch:
 
 
 class NodeNumbers:
-    """The arrival number of each id. Of ids that are counted up, as loggers count them, only a base is kept.
+    """The arrival number of each id. Ids that count up, as those of most loggers, take no memory.
 
-    An id is a number here: a whole number stands for itself, a text or a very large number is numbered apart.
+    An id is a number here: a whole number itself, a text or a very large number one of a range apart.
 
     >>> numbers = NodeNumbers()
     >>> numbers.take(numbers.named([7, 8, 7])).tolist(), len(numbers)
@@ -69,12 +69,12 @@ class NodeNumbers:
         self._listed_odd: list[Id] = []
 
     def __len__(self) -> int:
-        """Ids that have come, each once."""
+        """The number of distinct ids so far."""
         return self._count
 
     # Ids as numbers ----------------------------------------------------------------------------------
     def named(self, ids: Array | list[Any]) -> Array:
-        """The numbers that stand for ids."""
+        """The numbers that ids are mapped to."""
         if isinstance(ids, np.ndarray):
             if ids.dtype != object and (not len(ids) or (int(ids.min()) > -EXACT and int(ids.max()) < EXACT)):
                 return ids.astype(np.int64)
@@ -87,7 +87,7 @@ class NodeNumbers:
         return np.array(each, dtype=np.int64)
 
     def of_others(self, names: Names, numbers: Array) -> Array:
-        """The numbers that stand here for the ids that these stand for among `names`."""
+        """The numbers here for ids that have the numbers `numbers` in `names`."""
         is_odd = numbers >= FIRST_LARGE
         if not is_odd.any():
             return numbers
@@ -105,13 +105,13 @@ class NodeNumbers:
         return number
 
     def listed(self, numbers: Array) -> list[Id]:
-        """The ids that these numbers stand for."""
+        """The ids with these numbers."""
         odd = self._listed_odd
         return [odd[number - FIRST_LARGE] if number >= FIRST_LARGE else number for number in numbers.tolist()]
 
     # Nodes by their ids ------------------------------------------------------------------------------
     def take(self, ids: Array) -> Array:
-        """The numbers of the nodes of some records, in order; those that are new get the next ones."""
+        """The arrival numbers of the nodes with these ids; new ones get the next numbers."""
         if self._ids is None:
             numbers = self._counted_up(ids)
             if numbers is not None:
@@ -128,7 +128,7 @@ class NodeNumbers:
         return numbers
 
     def _counted_up(self, ids: Array) -> Array | None:
-        """The numbers where every new id is the one after the last new one; None where one is not."""
+        """The arrival numbers if each new id is one above the one before; else None."""
         if not len(ids):
             return np.zeros(0, dtype=np.int64)
         base = self._base if self._count else int(ids[0])
@@ -140,7 +140,7 @@ class NodeNumbers:
         return numbers
 
     def of(self, ids: Array) -> Array:
-        """The numbers of the nodes with these ids, -1 for those that have not come."""
+        """The arrival numbers of the nodes with these ids, -1 for those that have not come."""
         if self._ids is None:
             numbers = ids - self._base
             return np.where((numbers >= 0) & (numbers < self._count), numbers, NOBODY)
@@ -149,13 +149,13 @@ class NodeNumbers:
         return numbers
 
     def number_of(self, name: Id) -> int:
-        """The number of the node with one id, -1 if it has not come."""
+        """The arrival number of the node with one id, -1 if it has not come."""
         is_plain = type(name) is int and -EXACT < name < EXACT
         number = name if is_plain else self._odd.get(name)
         return NOBODY if number is None else int(self.of(np.array([number], dtype=np.int64))[0])
 
     def ids(self, since: int = 0) -> Array:
-        """The id of each node from the number `since` on."""
+        """The ids of the nodes from the arrival number `since` on."""
         if self._ids is None:
             return np.arange(self._base + since, self._base + self._count, dtype=np.int64)
         return self._ids[since : self._count].copy()
@@ -168,7 +168,7 @@ class NodeNumbers:
 
 @kernel
 def place_of(wanted: int, ids: Array, slots: Array, seed: int) -> int:
-    """The slot of an id, or the empty one where it would stand."""
+    """The slot of an id in the hash table, or the empty one for it."""
     mask = len(slots) - 1
     h = (wanted ^ (wanted >> 32)) & 0xFFFFFFFF
     h = (h * seed) & 0xFFFFFFFFFFFF
@@ -180,10 +180,10 @@ def place_of(wanted: int, ids: Array, slots: Array, seed: int) -> int:
 
 @kernel
 def number_ids(new: Array, ids: Array, n_ids: int, slots: Array, seed: int, numbers: Array) -> int:
-    """Find the number of each id, the next one where it is new; returns how many there are.
+    """Find the number of each id, the next one where it is new; returns the number of ids.
 
     ids     by number, with room for all that may be new
-    slots   numbers of ids by their hash, -1 where there is none; a power of two, at least twice as many
+    slots   the hash table of numbers, -1 where empty; a power of two, at least twice as long
     """
     for i in range(len(new)):
         place = place_of(new[i], ids, slots, seed)
@@ -197,7 +197,7 @@ def number_ids(new: Array, ids: Array, n_ids: int, slots: Array, seed: int, numb
 
 @kernel
 def find_ids(wanted: Array, ids: Array, slots: Array, seed: int, numbers: Array) -> int:
-    """Find the number of each id, -1 where there is none; returns how many were looked for."""
+    """Find the number of each id, -1 where there is none; returns the number of ids asked."""
     for i in range(len(wanted)):
         numbers[i] = slots[place_of(wanted[i], ids, slots, seed)]
     return len(wanted)
@@ -205,7 +205,7 @@ def find_ids(wanted: Array, ids: Array, slots: Array, seed: int, numbers: Array)
 
 @kernel
 def enter_again(ids: Array, n_ids: int, slots: Array, seed: int) -> int:
-    """Enter all ids in empty slots, after there are more of these."""
+    """Enter all ids in a larger hash table, whose slots are empty."""
     for number in range(n_ids):
         slots[place_of(ids[number], ids, slots, seed)] = number
     return n_ids

@@ -1,7 +1,7 @@
 """The shape of a log in pre-order while it grows: parents and levels are appended, ends follow.
 
-A depth-first engine writes a node after its parent and before the parent's next sibling. So each new node
-hangs below a node of the open path, from a root to the node that came last; only rows on that path grow.
+A depth-first engine writes a node after its parent and before the parent's next sibling. So the parent of
+each new node is on the open path, from a root to the last node; only rows on that path grow.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOT_PRE_ORDER: Final = -1
 
 
 class OpenPath:
-    """Parent, level and end of each row, and the path that is open.
+    """Parent, level and end of each row, and the open path.
 
     >>> shape = OpenPath()
     >>> shape.extend(np.array([-1, 0, 1, 0]), None), shape.path.tolist(), shape.level[:4].tolist()
@@ -50,7 +50,7 @@ class OpenPath:
     def extend(self, parents: Array, run: Callable[[Any], Any] | None) -> bool:
         """Take the parents of all rows so far; False where the log is not in pre-order.
 
-        parents     row of the parent of each row, -1 at a root; those that were taken before are the same
+        parents     row of the parent of each row, -1 at a root; unchanged for rows taken before
         run         compiles the kernel; None runs it as Python
         """
         before, n_rows = self.n_rows, len(parents)
@@ -80,13 +80,13 @@ def close_rows(
     first: int,
     n_rows: int,
 ) -> int:
-    """Append the rows `first` to `n_rows`, and set the end of each that they close.
+    """Append the rows `first` to `n_rows`, and set the end of each row that they close.
 
     parents     row of the parent of each new row, -1 at a root
     parent, level, end     of all rows, with room for the new ones
-    path, depth     the open path and how many rows it has
+    path, depth     the open path and its length
 
-    Returns how many rows the path has now, -1 where a parent is not on it.
+    Returns the new length of the path, -1 where a parent is not on it.
     """
     for row in range(first, n_rows):
         above = parents[row - first]

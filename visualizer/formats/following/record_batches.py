@@ -1,6 +1,6 @@
-"""Records of a compact log that is being written, in batches: which nodes they name, and what of these.
+"""Records of a compact log that is being written, in batches: their ids and fields.
 
-Records that follow one another in chunks of one kind and layout are one batch.
+Records of consecutive chunks of one kind and layout are one batch.
 """
 
 from __future__ import annotations
@@ -29,45 +29,45 @@ NOBODY: Final = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class _Waiting:
-    """What came in chunks of one kind and layout, one after another; objects have no layout."""
+    """The contents of consecutive chunks of one kind and layout; JSON objects have no layout."""
 
     kind: bytes
     layout: Layout | None
     pieces: list[Any]
     """Records of each chunk, or objects."""
     bytes: list[Array]
-    """The byte at which each of them begins, by chunk."""
+    """By chunk, the byte at which each of them begins."""
 
     def chunks(self) -> Iterator[_Waiting]:
-        """What each chunk had."""
+        """The same, one chunk at a time."""
         for piece, each in zip(self.pieces, self.bytes, strict=True):
             yield replace(self, pieces=[piece], bytes=[each])
 
 
 class BatchReader(ChunkReader):
-    """Takes chunks, and makes batches of their nodes. Bytes are those of the data that `take` is given."""
+    """Takes chunks and makes batches of their nodes. Bytes count from the begin of the data of `take`."""
 
     def __init__(self, start: Start, numbers: NodeNumbers) -> None:
-        """`numbers` are of the nodes in the batches that were taken."""
+        """`numbers` are those of the nodes in earlier batches."""
         super().__init__(start)
         self._numbers = numbers
         self._names = NameColumns(self.pools)
         self._waiting: list[_Waiting] = []
 
     def waits_for_other(self, kind: bytes) -> bool:
-        """Whether what waits came in chunks of another kind: it may not refer to what is in this one."""
+        """Whether the waiting records came in chunks of another kind; they must be taken before this one."""
         return bool(self._waiting) and self._waiting[-1].kind != kind
 
     def put_nodes(self, layout: Layout, values: Array, byte: int) -> None:
-        """Have records of new nodes wait."""
+        """Add records of new nodes."""
         self._put(b"NODE", layout, values, byte + layout.dtype.itemsize * np.arange(len(values)))
 
     def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
-        """Have records wait that complete nodes."""
+        """Add records that complete nodes."""
         self._put(b"LATE", layout, values, byte + layout.dtype.itemsize * np.arange(len(values)))
 
     def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
-        """Have fields wait that complete nodes."""
+        """Add JSON objects that complete nodes."""
         self._put(b"JSON", None, found, np.array(bytes_of))
 
     def _put(self, kind: bytes, layout: Layout | None, piece: Any, bytes_of: Array) -> None:
@@ -79,7 +79,7 @@ class BatchReader(ChunkReader):
         last.bytes.append(bytes_of)
 
     def batches(self) -> Iterator[NodeBatch]:
-        """The batches of what waits, each to be taken before the next. Raises LogError behind sound ones."""
+        """The waiting batches, each to be taken before the next. Raises LogError after the correct ones."""
         waiting, self._waiting = self._waiting, []
         for each in waiting:
             taken = dict(self.pools.taken)

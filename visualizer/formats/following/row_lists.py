@@ -1,4 +1,4 @@
-"""Lists on some rows of a table that grows: they are sorted by row, and mostly new ones come at the end."""
+"""Lists on some rows of a growing table, sorted by row; mostly, new ones are appended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ListsOfRows:
     flats: tuple[Array, ...]
 
     def picked(self, at: Whole) -> ListsOfRows:
-        """The lists at some places, in the order of these."""
+        """The lists at these indices."""
         lengths = np.diff(self.starts)[at]
         starts = np.zeros(len(at) + 1, dtype=np.int64)
         np.cumsum(lengths, out=starts[1:])
@@ -33,14 +33,14 @@ class ListsOfRows:
         return ListsOfRows(self.rows[at], starts, tuple(flat[picks] for flat in self.flats))
 
     def same_at(self, at: int, other: ListsOfRows, there: int) -> bool:
-        """Whether the list at one place is, byte by byte, the one at a place of `other`."""
+        """Whether the list at index `at` equals, byte by byte, that of `other` at index `there`."""
         mine, theirs = slice(*self.starts[at : at + 2]), slice(*other.starts[there : there + 2])
         pairs = zip(self.flats, other.flats, strict=True)
         return all(one[mine].tobytes() == two[theirs].tobytes() for one, two in pairs)
 
 
 class GrownRowLists:
-    """Lists of rows to which some are added at the end, and of which few are replaced."""
+    """Lists of rows, to which lists are appended; a few are replaced."""
 
     def __init__(self, dtypes: Sequence[type[np.generic]]) -> None:
         self._n_rows = self._n_items = 0
@@ -49,26 +49,26 @@ class GrownRowLists:
         self._flats = [np.empty(0, dtype=dtype) for dtype in dtypes]
 
     def copied(self) -> GrownRowLists:
-        """Another one that holds the same."""
+        """A copy."""
         copy = GrownRowLists([flat.dtype.type for flat in self._flats])
         copy._append(self.so_far)
         return copy
 
     @property
     def so_far(self) -> ListsOfRows:
-        """All of it, as views."""
+        """All lists, as views."""
         flats = tuple(flat[: self._n_items] for flat in self._flats)
         return ListsOfRows(self._rows[: self._n_rows], self._starts[: self._n_rows + 1], flats)
 
     def put(self, stated: ListsOfRows, old_rows: Whole) -> None:
         """Replace the lists of `old_rows`, which ascend, and append those of new rows.
 
-        `stated` are the lists that these rows have now; new rows come after all others.
+        `stated` has the present lists of all these rows; new rows come after all others.
         """
         self._append(self._from_first_change(stated, old_rows))
 
     def _from_first_change(self, stated: ListsOfRows, old_rows: Whole) -> ListsOfRows:
-        """Cut off what is not as before, and return what comes in its place."""
+        """Cut off all from the first changed list on, and return what replaces it."""
         before = self.so_far
         was, now = _places(before.rows, old_rows), _places(stated.rows, old_rows)
         for row, mine, its in zip(old_rows.tolist(), was.tolist(), now.tolist(), strict=True):
@@ -80,7 +80,7 @@ class GrownRowLists:
         return stated.picked(np.arange(n_old, len(stated.rows)))
 
     def _cut(self, first: int, stated: ListsOfRows, old_rows: Whole) -> ListsOfRows:
-        """Cut off from the row `first` on; returns its lists with those that are stated now."""
+        """Cut off the lists from the row `first` on; returns them, updated by `stated`."""
         before = self.so_far
         at = int(np.searchsorted(before.rows, first))
         kept = at + np.flatnonzero(~np.isin(before.rows[at:], old_rows))
@@ -107,7 +107,7 @@ class GrownRowLists:
 
 
 def _places(rows: Rows, wanted: Whole) -> Whole:
-    """The place of each wanted row in ascending `rows`, -1 if it is not there."""
+    """The index of each wanted row in ascending `rows`, -1 if it is not there."""
     if not len(rows):
         return np.full(len(wanted), -1, dtype=np.int64)
     at = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
@@ -115,7 +115,7 @@ def _places(rows: Rows, wanted: Whole) -> Whole:
 
 
 class Readers:
-    """Lives as long as anybody has an array that was made by `read_by` for it, or a part of one.
+    """A token that lives as long as any array made with it by `read_by`, or a view of one.
 
     >>> import weakref
     >>> owned, readers = np.arange(5), Readers()
@@ -133,12 +133,12 @@ class Readers:
 
 
 def read_by(readers: Readers, array: Array) -> Array:
-    """The same memory as another array, which keeps `readers` as long as it, or a view of it, is there."""
+    """The array with the same memory; it and its views keep `readers` alive."""
     return np.asarray(_Base(array, readers))
 
 
 class _Base:
-    """The base of an array and of its views: numpy keeps it as long as one of them."""
+    """The base of an array and of its views, which numpy keeps alive as long as any of them."""
 
     def __init__(self, array: Array, readers: Readers) -> None:
         self.__array_interface__ = array.__array_interface__

@@ -1,11 +1,8 @@
-"""A copy of the sealed table of a log in pre-order, brought up to date by the rows that changed.
+"""A copy of the sealed table of a log in pre-order, updated with the rows that changed.
 
-Those rows, with all above them, are sealed as a log of their own by the ordinary sealing: it says of each
-what it would say in the whole log, unless something that is one for all rows changes with them. `put` finds
-that out, and the table is then sealed anew. What somebody reads of a copy never changes; it is brought up to
-date again once nobody has any of it.
-
-It is longer than 300 lines because each part of a table is brought up to date in its own way.
+Changed rows, with all rows above them, are sealed as a log of their own by the ordinary sealing. That gives
+each the same values as in the whole log, unless a fact about all rows changes with them: `put` detects that,
+and the whole table is sealed anew. A copy is not updated while anybody reads it.
 """
 
 from __future__ import annotations
@@ -37,34 +34,34 @@ SHARED: Final = ("id", "parent", "level")
 APART: Final = (*SHARED, "end")
 """Columns that do not come from the sealing of the changed rows."""
 OF_SIGNS: Final = ("layer", "player", "purpose")
-"""Columns by which rows below are turned to the root player's view; so do stubs, and rows without a ply."""
+"""Columns by which rows below are turned to the root player's view, as by stubs and rows without a ply."""
 
 
 @dataclass(frozen=True)
 class ChangedRows:
-    """Rows of a log that changed since a copy was made, as they are now."""
+    """The rows of a log that changed since a copy was made."""
 
     rows: Rows
     """In order, with all rows above each, and all roots."""
     n_old: int
-    """So many of them are in the copy."""
+    """The number of them that are in the copy."""
     n_rows: int
-    """Rows of the log."""
+    """The number of rows of the log."""
     log: Log
     """These rows, sealed as a log of their own."""
     fields: dict[str, Any]
     """The header as it was written."""
     sources: Array | None
-    """The row that stored the table entry of each."""
+    """By row, the row that stored its table entry."""
 
     @property
     def old(self) -> Rows:
-        """Those that are in the copy."""
+        """The rows that are in the copy."""
         return self.rows[: self.n_old]
 
 
 class SealedRows:
-    """One copy."""
+    """One copy of the table."""
 
     def __init__(self) -> None:
         self.n_rows = 0
@@ -86,11 +83,11 @@ class SealedRows:
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody has an array of it."""
+        """Whether nobody has an array of this copy."""
         return self._readers is None or self._readers() is None
 
     def copied(self) -> SealedRows:
-        """Another copy that holds the same."""
+        """A second copy."""
         copy = SealedRows()
         copy.n_rows, copy.n_taken, copy.path = self.n_rows, self.n_taken, self.path
         copy.touched = self.touched[:]
@@ -102,7 +99,7 @@ class SealedRows:
         return copy
 
     def changed_rows(self, shape: OpenPath, roots: Rows) -> Rows:
-        """The rows of this copy that may be other ones now, with those above them, in order."""
+        """The rows of this copy that may have changed, with those above them, in order."""
         touched = np.unique(np.concatenate([self.path, *self.touched, roots[roots < self.n_rows]]))
         known = touched[touched < self.n_rows].astype(np.int64)
         above = known
@@ -112,9 +109,9 @@ class SealedRows:
         return known
 
     def turned_below(self, changed: ChangedRows) -> Rows:
-        """The rows below those by which they are turned to the root player's view otherwise than before.
+        """The rows that a changed row above them now turns differently to the root player's view.
 
-        Only those that are not among the changed ones already.
+        Rows that are among the changed ones already are left out.
         """
         header = read_header(changed.fields)
         if header.view == header.static_view == "root" or not changed.n_old:
@@ -130,9 +127,9 @@ class SealedRows:
         return np.setdiff1d(np.concatenate(below), changed.rows) if below else np.empty(0, dtype=np.int64)
 
     def put(self, changed: ChangedRows, shape: OpenPath) -> bool:
-        """Take the rows; False where the whole log has to be sealed anew, and this copy is of no use.
+        """Take the rows; False where the whole log has to be sealed anew, which makes this copy useless.
 
-        A copy without rows takes any.
+        An empty copy takes any rows.
         """
         one, first_named = _OneForAll.of(changed), self._named_first(changed)
         columns = _columns(changed, list(first_named))
@@ -154,7 +151,7 @@ class SealedRows:
     def _is_stub(self, rows: Rows) -> Array:
         return np.asarray(self._columns["outcome"][rows] >= words.FIRST_STUB)
 
-    # What is one for all rows ------------------------------------------------------------------------
+    # Facts about all rows ----------------------------------------------------------------------------
     def _may_take(
         self, changed: ChangedRows, columns: Columns, one: _OneForAll, first_named: dict[str, int]
     ) -> bool:
@@ -164,18 +161,18 @@ class SealedRows:
         return same_names and known.goes_with(one) and not self._loses(changed, columns)
 
     def _named_first(self, changed: ChangedRows) -> dict[str, int]:
-        """The first row that states each contribution, as far as that can be told; in the order of these."""
+        """By contribution, the first row known to state it; ordered by these rows."""
         first, order = dict(self._first_named), {name: at for at, name in enumerate(self._first_named)}
         names, matrix = changed.log.contribution_names, changed.log.columns.get("contributions")
         for at, name in enumerate(names):
             assert matrix is not None
             row = int(changed.rows[int(np.argmax(~np.isnan(matrix[:, at])))])
             if row <= first.get(name, row):
-                first[name], order[name] = row, at  # of one row sealing knows the order
+                first[name], order[name] = row, at  # within a row, the order of sealing
         return dict(sorted(first.items(), key=lambda item: (item[1], order[item[0]])))
 
     def _loses(self, changed: ChangedRows, columns: Columns) -> bool:
-        """Whether a row no longer states what it stated: then maybe no row does, and a column goes."""
+        """Whether a row no longer states a field: then maybe no row does, and the column must go."""
         n_old = changed.n_old
         if (self._columns["given"][changed.old] & ~columns["given"][:n_old]).any():
             return True
@@ -210,7 +207,7 @@ class SealedRows:
             column[before:now] = _absent(name) if values is None else values[n_old:]
 
     def _put_nodes_before(self, changed: ChangedRows) -> None:
-        """Count nodes from the first row that became a stub, or is none any more; else from the new rows."""
+        """Count nodes again from the first row that became a stub or ceased to be one, else from new rows."""
         is_stub = changed.log.columns["outcome"] >= words.FIRST_STUB
         n_old, first = changed.n_old, self.n_rows
         before = self._nodes_before = with_room(self._nodes_before, self.n_rows + 1, changed.n_rows + 1)
@@ -238,7 +235,7 @@ class SealedRows:
         np.add.at(counts, above[~is_new & (above >= 0)], 1)
 
     def tree(self, changed: ChangedRows, shared: dict[str, Array], notices: Sequence[str]) -> Tree:
-        """The whole log; `shared` are the columns that all copies have. What is read does not change."""
+        """The tree of this copy, unchanged while anybody reads it; `shared` has the columns of all copies."""
         readers, n_rows, one = Readers(), self.n_rows, self._one_for_all
         assert one is not None
         columns = {name: read_by(readers, column[:n_rows]) for name, column in self._columns.items()}
@@ -264,11 +261,11 @@ class SealedRows:
 
 @dataclass(frozen=True)
 class _OneForAll:
-    """The facts that a sealed log states once, though they follow from its rows."""
+    """The facts that hold for a whole sealed log and follow from its rows."""
 
     root_player: int | None
     is_by_roots: bool
-    """Whether a root, or the header, says who is the root player; else any row may."""
+    """Whether a root or the header names the root player; else any row may."""
     is_of_many: bool
     key_form: KeyForm
     notices: tuple[str, ...]
@@ -290,19 +287,19 @@ class _OneForAll:
         )
 
     def goes_with(self, later: _OneForAll) -> bool:
-        """Whether what some rows say later by themselves is what all say."""
+        """Whether the facts of later rows alone agree with these."""
         if self.is_of_many or not self.is_by_roots:
             return False
         has_same_form = len({self.key_form, later.key_form} - {""}) <= 1
         return has_same_form and replace(later, key_form=self.key_form) == self
 
     def after(self, before: _OneForAll | None) -> _OneForAll:
-        """The same; the form of keys is that of other rows where these have none."""
+        """The same facts; where these rows have no keys, the form of keys is that of `before`."""
         return self if before is None or self.key_form else replace(self, key_form=before.key_form)
 
 
 def _columns(changed: ChangedRows, names: list[str]) -> Columns:
-    """The columns that sealing made, those of contributions in the order of `names`."""
+    """The columns that sealing made, with contributions in the order of `names`."""
     columns = {name: column for name, column in changed.log.columns.items() if name not in APART}
     stated = columns.get("contributions")
     if stated is not None:

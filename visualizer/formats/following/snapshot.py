@@ -1,4 +1,4 @@
-"""Sealing what a growing log had at one moment, with open nodes for the parents that have not come."""
+"""Sealing a growing log as it was at one moment, with open nodes for the parents that have not come."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ Run = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Frozen:
-    """All that came up to a moment, for sealing it aside."""
+    """All of a growing log up to one moment, copied so that it can be sealed without the lock."""
 
     kind: str
-    """What a node is written as: a line, a record."""
+    """The word for a written node: a line, a record."""
     fields: FrozenFields
     parents: Array
     ids: Array
     sources: Array | None
     lost: tuple[str, int]
-    """The source of a table entry that names no node, as written, and how many such there are."""
+    """A source of a table entry that names no node, as written, and the number of such sources."""
     error_at: Callable[[int, str, str], LogError]
-    """The error about the node of an arrival number, with the field, if it is about one."""
+    """Makes the error about the node with an arrival number, and about a field if one is given."""
     header: dict[str, Any]
     notices: list[str]
     orphans: Array
     """The nodes whose parent has not come."""
     places: Array
-    """The place of the parent of each among those that are missing."""
+    """By orphan, the index of its parent in `missing`."""
     missing: list[Id]
     needs_iterations: bool
-    """Whether each of several roots has to state its iteration."""
+    """Whether each of several roots must state its iteration."""
     opens_path: bool
-    """Whether the nodes on the way to the end may have lost children."""
+    """Whether the nodes on the path to the last one may have lost children."""
 
 
 def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_ids: bool) -> Tree:
@@ -96,7 +96,7 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
 
 
 def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
-    """Parents and ids with the open nodes: one for each missing parent, above several an open root."""
+    """Parents and ids with the open nodes added: one for each missing parent, and a root above several."""
     n_nodes, missing = len(frozen.parents), frozen.missing
     n_open = len(missing) + (len(missing) > 1)
     parents = np.full(n_nodes + n_open, -1, dtype=np.int64)
@@ -107,7 +107,7 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
     ids = np.empty(n_nodes + n_open, dtype=np.int64)
     if keeps_ids:
         ids[:n_nodes] = np.arange(n_nodes)
-        # Numbers that no node gets as long as the log grows.
+        # Ids that no node gets while the log grows.
         ids[n_nodes:] = LARGEST_ID - np.arange(n_open)
     else:
         ids[:n_nodes] = frozen.ids

@@ -1,4 +1,4 @@
-"""Cutting bytes as they come into whole parts: lines of JSON Lines, chunks of a compact log."""
+"""Cutting arriving bytes into complete parts: lines of JSON Lines, chunks of a compact log."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from plyscope.visualizer.formats.binary.chunks import (
 from plyscope.visualizer.formats.errors import TooLarge
 
 LONGEST_LINE: Final = 16 * 2**20
-"""Bytes of a line; what has no end by then is no log."""
+"""The most bytes of a line; data without a line end by then is no log."""
 LARGEST_CHUNK: Final = 2**28
-"""Bytes of a chunk, as it states them."""
+"""The most bytes of a chunk, by the size that it states."""
 
 
 class WholeParts:
-    """Keeps what is not whole yet. The first bytes say which form a log has.
+    """Keeps the incomplete part at the end. The first bytes show the form of the log.
 
     >>> parts = WholeParts()
     >>> parts.add(b'{"id": 1}'), parts.add(bytes([10]) + b'{"id"'), len(parts)
@@ -40,20 +40,20 @@ class WholeParts:
         self._is_begun = False
 
     def __len__(self) -> int:
-        """Bytes that wait."""
+        """The number of waiting bytes."""
         return len(self._waiting)
 
     @property
     def n_awaited(self) -> int:
-        """Bytes of the chunk that is not whole yet, as it states its size; 0 where that has not come."""
+        """The stated size of the incomplete chunk; 0 where its size has not come."""
         return self._n_wanted if self._n_wanted > HEADER_BYTES and len(self._waiting) else 0
 
     def rest(self) -> bytes:
-        """What waits."""
+        """The waiting bytes."""
         return bytes(self._waiting)
 
     def add(self, data: bytes) -> bytes:
-        """The whole parts once `data` has come, too; what can be no chunk is given out as well.
+        """The parts that `data` completes; bytes that can be no chunk are returned as well.
 
         Raises TooLarge for a line or a chunk that is too long to be one.
         """
@@ -80,7 +80,7 @@ class WholeParts:
         while len(waiting) - at >= CHUNK_HEADER_BYTES:
             kind, size = struct.unpack_from(f"{self.order}4sI", waiting, at)
             if kind not in KINDS and not PRIVATE_KIND.fullmatch(kind):
-                # Zeros may be what a system has not written yet; of other bytes a reader says what is wrong.
+                # Zeros may be bytes that the system has not written yet; for others a reader gives the error.
                 return at if kind[0] == 0 and not waiting[at:].strip(b"\0") else len(waiting)
             if size > LARGEST_CHUNK:
                 raise TooLarge(f"a chunk has {size:,} bytes, expected at most {LARGEST_CHUNK:,}")

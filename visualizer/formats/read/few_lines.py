@@ -1,4 +1,4 @@
-"""Lines of ours that a library reads one by one: few ones, and any that are no plain JSON."""
+"""JSON Lines of ours that a library parses one by one: short files, and lines that are no plain JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_few_lines(
     cut: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> Log:
-    """The log of the lines of `data`, each read by a library; `cut` says that it is known to be cut short.
+    """The log of the lines of `data`, each parsed by a library; `cut`: they are known to be cut short.
 
     Raises LogError with the line.
 
@@ -50,7 +50,7 @@ def read_few_lines(
 
 
 def gathered(documents: Sequence[Any]) -> tuple[LineRecords, WalkReading]:
-    """What lines of nodes state that a library read, and the reading of them."""
+    """The records of parsed lines of nodes, and the reading that gave them."""
     reading = WalkReading(lines_form().form, documents, named=named, keeps_objects=True)
     taking = LineRecords(reading, lambda kernel: kernel)
     for batch in reading.batches():
@@ -61,7 +61,7 @@ def gathered(documents: Sequence[Any]) -> tuple[LineRecords, WalkReading]:
 
 
 class ParsedLines:
-    """Lines that a library reads: the header, the result, and the lines of nodes with their numbers."""
+    """Lines parsed by a library: the header, the result, and the lines of nodes with their numbers."""
 
     def __init__(
         self,
@@ -76,7 +76,8 @@ class ParsedLines:
     ) -> None:
         """`first_line` is the number of the first line in its file.
 
-        Before it came so many lines of nodes, this header, these results, and notices of keys written twice.
+        The other arguments are what came before: lines of nodes, header, results, keys noticed as written
+        twice.
         """
         self._lines = data.split(b"\n")
         self._first_line, self._n_before = first_line, n_before
@@ -143,7 +144,7 @@ class ParsedLines:
         return fields
 
     def _beside_nodes(self, fields: Any) -> None:
-        """Take a line that is of no node. Raises LogError without the line."""
+        """Take a line that is no node. Raises LogError without the line's number."""
         n_before = self._n_before + len(self.documents)
         if type(fields) is dict and "plyscope" in fields and self.header is None and not n_before:
             check_header(fields)

@@ -1,4 +1,4 @@
-"""What the first lines of a text show: whether it is JSON Lines of ours, or a table in words of its own."""
+"""The first lines of a text, which show JSON Lines of ours, or a table with field names of its own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 import orjson
 
 LINES_TOLD: Final = 20
-"""Lines that say how a log without a header names its fields."""
+"""The lines that are looked at for the field names of a log without a header."""
 LONGEST_FIRST_LINE: Final = 2**20
-"""A longer first line is no header and no node, but a whole document, which is not to be read twice."""
+"""A longer first line is taken for a whole document, which is not to be parsed twice."""
 
 
 def is_json_lines(data: bytes) -> bool:
@@ -35,7 +35,7 @@ def is_json_lines(data: bytes) -> bool:
 
 
 def is_table_of_others(start: bytes) -> bool:
-    """Whether the first lines of a log without a header, two at least, name its fields in words of their own.
+    """Whether the first lines of a log without a header, two at least, have field names that are not ours.
 
     >>> is_table_of_others(b'{"id": 0, "parent": null, "eval": 3}' + bytes([10]) + b'{"id": 1, "parent": 0}')
     True

@@ -1,4 +1,4 @@
-"""The forms of our documents and lines: what each value in them is, and the roles of the fields of nodes."""
+"""The forms of our documents and lines: the roles of all values in them, above all of the fields of nodes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Roles:
     """The roles of the fields of a node."""
 
     of_field: dict[int, str] = field(default_factory=dict)
-    """By role the field in full, such as `tt.depth`."""
+    """By role, the full name of the field, such as `tt.depth`."""
     of_items: dict[str, int] = field(default_factory=dict)
-    """By field that is a list or an object of numbers, the role of what is in it."""
+    """By field that is a list or an object of numbers, the role of its items."""
 
     def of(self, name: str) -> int:
         """The role of a field."""
@@ -33,7 +33,7 @@ class Roles:
 
 
 def add_fields(form: Form, node: int, without: Collection[str] = ()) -> Roles:
-    """Add the fields of nodes of the role `node` to a form, and what becomes of those that are not ours.
+    """Add our fields of nodes of the role `node` to a form, and steps that keep all others as extras.
 
     >>> form = Form()
     >>> roles = add_fields(form, node := form.role("node", makes_node=True))
@@ -71,7 +71,7 @@ def add_fields(form: Form, node: int, without: Collection[str] = ()) -> Roles:
 
 
 def add_extra(form: Form, holder: int, within: int, label: str, outer: str = "") -> int:
-    """The role of what has no role of its own in a holder: its text is kept."""
+    """Add a role for values of `holder` that have no role of their own: their text is kept."""
     extra = form.role(label, extra=TOP, outer=outer)
     form.step(holder, OTHER, extra)
     form.step(extra, OTHER, within)
@@ -80,20 +80,20 @@ def add_extra(form: Form, holder: int, within: int, label: str, outer: str = "")
 
 @dataclass(frozen=True)
 class OwnForm:
-    """The form of our documents, and the roles in it that mean something."""
+    """The form of our documents, and the roles that readers ask for."""
 
     form: Form
     fields: Roles
     node: int
     roots: int
     no_root: int
-    """What stands under `root` and is no object."""
+    """A value of `root` that is no object."""
     no_node: int
-    """What stands among nodes and is none."""
+    """A value in a list of nodes that is no object."""
     no_children: int
-    """What stands under `children` and is no list."""
+    """A value of `children` that is no list."""
     header: Array
-    """By role, whether text is kept of its values as of the header."""
+    """By role, whether the text of its values is kept as part of the header."""
 
 
 @cache
@@ -130,13 +130,13 @@ def own_form() -> OwnForm:
 
 
 def named(outer: str, name: str) -> tuple[str, str]:
-    """What an extra is called by its name in a document."""
+    """The outer field and the name of an extra, by those in the document."""
     return "", read_name(f"{outer}.{name}" if outer else name)
 
 
 @dataclass(frozen=True)
 class LinesForm:
-    """The form of lines of ours, and the roles in it that mean something."""
+    """The form of lines of ours, and the roles that readers ask for."""
 
     form: Form
     fields: Roles

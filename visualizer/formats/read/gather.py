@@ -1,7 +1,7 @@
-"""Values of fields, batch by batch, into the columns that the table of fields says they have.
+"""Values of fields, batch by batch, into the columns of the table of fields.
 
-What a field takes follows from its kind. A value that it does not take is a problem, told at the end; the
-others are gathered all the same.
+The kind of a field decides which values it takes. Any other value is a problem, reported at the end; the rest
+is gathered all the same.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ EXAMPLES: Final = {
 A_NAME: Final = "expected a whole number of 64 bits or a text"
 EXACT: Final = 2.0**53
 OF_SCORES: Final = ("score", "low edge", "high edge")
-"""Kinds of fields that are seen from a side."""
+"""The kinds of fields that depend on the side from which scores are seen."""
 NO_CODE: Final = 255
 
 
 @kernel
 def read_keys(data: Array, begins: Array, ends: Array, keys: Array) -> bool:
-    """Read texts of 16 hexadecimal digits in small letters; False where one is none."""
+    """Read texts of 16 lower-case hexadecimal digits; False where any text is something else."""
     for i in range(len(begins)):
         if ends[i] - begins[i] != LENGTH_OF_KEY:
             return False
@@ -87,7 +87,7 @@ def large_numbers(values: Values) -> list[int]:
 
 
 class Gatherer:
-    """What takes the fields of nodes out of batches."""
+    """Gathers the fields of nodes, batch by batch."""
 
     def __init__(self, roles: Roles, reading: Reading, run: Run) -> None:
         self._roles, self._reading, self._run = roles, reading, run
@@ -99,7 +99,7 @@ class Gatherer:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Gather apart what nodes state from here on; the words that were met stay known."""
+        """Start anew for further nodes; the words met so far stay known."""
         self.problems = Problems()
         self._texts = self._reading.texts(joined=True)
         self.buffers = FieldBuffers(self._texts)
@@ -136,13 +136,12 @@ class Gatherer:
                     of_kind[FIELDS[name].kind](name, values)
 
     def finish(self) -> None:
-        """Take what waited for more; a list that is not at its end is left out."""
+        """Take the lists that waited for more items; a list that was cut is left out."""
         for name, lists in self._lists.items():
             if len(lists.nodes) and self._reading.innermost != self._role_of[name]:
                 self._put_lists(name, lists, len(lists.nodes))
 
     def _stated(self, name: str, values: Values) -> Values:
-        """The values without nulls."""
         is_null = values.kinds == NULL
         if not is_null.any():
             return values
@@ -151,7 +150,7 @@ class Gatherer:
         return values.where(~is_null)
 
     def _refuse(self, name: str, values: Values, is_bad: Array, expected: str) -> Array:
-        """Remember the first of the bad values; returns which are good."""
+        """Remember the first of the bad values; returns a mask of the good ones."""
         if is_bad.any():
             of_first = np.flatnonzero(is_bad & (values.nodes == values.nodes[is_bad].min()))
             self.problems.add(values, int(of_first[0]), name, expected)
@@ -162,7 +161,7 @@ class Gatherer:
         self.buffers.put_numbers(name, column, nodes)
 
     def _note_order(self, name: str, nodes: Array) -> None:
-        """Notice where nodes state a field later than others behind them do."""
+        """Notice where a field of a node comes after that of a later node."""
         last = self._last_node.get(name, -1)
         self.is_late |= int(nodes[0]) < last or bool((nodes[1:] < nodes[:-1]).any())
         self._last_node[name] = max(last, int(nodes.max()))
@@ -178,7 +177,7 @@ class Gatherer:
         self._put(name, nodes, floats)
 
     def _floats(self, values: Values, null: float | None) -> tuple[Array, Array | None]:
-        """The numbers of values, some of which may be words for numbers or null; which are none of these."""
+        """The numbers of values, with words for numbers and null, and a mask of those that are neither."""
         kinds = values.kinds
         others = np.flatnonzero((kinds != WHOLE) & (kinds != NUMBER))
         if not len(others):
@@ -200,7 +199,7 @@ class Gatherer:
         return floats, is_bad if is_bad.any() else None
 
     def _table(self, key: Any, meaning: Callable[[str], Any], dtype: Any) -> Array:
-        """What the words met so far stand for, of which most are the same in each batch."""
+        """The meanings of the words met so far, kept because most batches have the same words."""
         table = self._tables.setdefault(key, np.zeros(0, dtype))
         if len(table) < self._words.n_texts:
             new = np.array([meaning(text) for text in self._words.all(len(table))], dtype)
@@ -341,7 +340,7 @@ class Gatherer:
         self._refuse(name, values, values.kinds != OBJECT, f"expected an object such as {EXAMPLES[name]}")
 
     def _list(self, name: str, lists: Values | None, items: Values | None) -> None:
-        """Take lists of numbers or texts, or objects of numbers; the last of a batch waits for the rest."""
+        """Take lists of numbers or texts, or objects of numbers; the last of a batch waits for its rest."""
         waiting = self._lists[name]
         expected_kind, expected = (
             (OBJECT, f"expected an object such as {EXAMPLES[name]}")
@@ -384,7 +383,7 @@ class Gatherer:
             waiting.names = np.concatenate([waiting.names, items.keys()])
 
     def _put_lists(self, name: str, waiting: _Lists, n: int) -> None:
-        """Put the first `n` of the lists that wait, with their items."""
+        """Put the first `n` of the waiting lists, with their items."""
         nodes, lengths, items, names = waiting.taken(n)
         if name == "plies":
             self.buffers.plies.put(nodes, lengths, items)
@@ -411,14 +410,14 @@ class Gatherer:
 
 
 class _Lists:
-    """Lists of a field that were met, and their items, end to end."""
+    """The lists of a field that were met, and their items, concatenated."""
 
     def __init__(self) -> None:
         self.nodes, self.of_items, self.names = (np.zeros(0, np.int32) for _ in range(3))
         self.items: Array = np.zeros(0)
 
     def taken(self, n: int) -> tuple[Array, Array, Array, Array]:
-        """The nodes of the first `n` lists, the length of each, their items and the names of these."""
+        """Remove the first `n` lists; returns their nodes, lengths, items and the names of items."""
         nodes, of_items = self.nodes[:n], self.of_items
         n_items = len(of_items)
         if n < len(self.nodes):
@@ -436,7 +435,7 @@ class _Lists:
 
 
 def _matrices(nodes: Array, lengths: Array, items: Array) -> list[tuple[Array, Array]]:
-    """Lists of one length each go together: the nodes and their matrix."""
+    """Lists grouped by length: the nodes of each group and a matrix of their items."""
     if (lengths == lengths[0]).all():
         return [(nodes, items.reshape(len(nodes), int(lengths[0])))]
     ends = np.cumsum(lengths)
@@ -449,9 +448,9 @@ def _matrices(nodes: Array, lengths: Array, items: Array) -> list[tuple[Array, A
 
 
 def expected_words(code_of: dict[str, int]) -> str:
-    """What a field of a vocabulary takes, as an error says it."""
+    """The words of a vocabulary, as an error lists them."""
     return "expected one of " + ", ".join(f'"{word}"' for word in code_of)
 
 
 OPEN: Final = {name: -np.inf if FIELDS[name].kind == "low edge" else np.inf for name in OPEN_WHERE_NULL}
-"""What null is at an edge of the window."""
+"""The number that null stands for at an edge of the window."""

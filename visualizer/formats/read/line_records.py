@@ -1,4 +1,4 @@
-"""The records of lines, batch by batch, and what a line may hold beside the fields of a node."""
+"""The records of lines, batch by batch: fields, ids and parents of nodes, and lines that are no node."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from plyscope.visualizer.formats.tape.tape import Run
 
 Array = npt.NDArray[Any]
 Named = tuple[Array, Array]
-"""Records, and the numbers of what they name."""
+"""Records, and the numbers of the ids that they name."""
 
 MOST_BESIDE: Final = 1_000
-"""Lines that are of no node, as that of a result; where there are more, each line is looked at by itself."""
+"""The most lines that are no node, such as results; a file with more is parsed line by line."""
 NAMED_TWICE: Final = ("id", "parent")
-"""Names that a line may not write twice."""
+"""Names that a line may have only once."""
 
 
 class LineRecords:
-    """What takes the batches of records.
+    """Gathers the records of lines, batch by batch.
 
-    Once it has finished, `ids` and `parents` are by record the numbers that stand for these `names`, NOTHING
-    where there is none.
+    After `finish`, `ids` and `parents` hold by record the numbers of these names in `names`, NOTHING where a
+    record has none.
     """
 
     def __init__(self, reading: Reading, run: Run) -> None:
@@ -46,7 +46,7 @@ class LineRecords:
         self._begin()
 
     def begin_anew(self) -> None:
-        """Take further records apart from those before, counted from 0."""
+        """Start anew for further records, counted from 0."""
         self.gatherer.begin_anew()
         self._begin()
 
@@ -61,7 +61,7 @@ class LineRecords:
         """Where records begin that had no id in their batch."""
 
     def take(self, batch: Batch) -> tuple[Named | None, Named | None]:
-        """Take the records of a batch, and what they state; returns the ids and parents that they name."""
+        """Take the records of a batch and their fields; returns the ids and the parents that they name."""
         form = self._form
         ids = parents = None
         self._n_records = batch.first + len(batch.parents)
@@ -83,7 +83,7 @@ class LineRecords:
         return ids, parents
 
     def _find_beside(self, batch: Batch) -> None:
-        """Remember where records begin that have no id so far."""
+        """Remember the begins of records that have no id so far."""
         ids = batch.values.get(self._form.id)
         n_new = len(batch.parents)
         with_id = np.zeros(0, np.int32) if ids is None else ids.nodes[ids.nodes >= batch.first]
@@ -124,7 +124,7 @@ class LineRecords:
         return records, numbers
 
     def finish(self) -> None:
-        """Take what waited for more."""
+        """Take the lists that waited for more items, and put ids and parents in order of records."""
         self.gatherer.finish()
         self.ids = _by_record(self._named, self._n_records)
         self.parents = _by_record(self._named_above, self._n_records)
@@ -132,25 +132,25 @@ class LineRecords:
 
     @property
     def n_without_id(self) -> int:
-        """Records without an id."""
+        """The number of records without an id."""
         return self._n_records - int(np.count_nonzero(self._has_id))
 
     def is_without_id(self, record: int) -> bool:
-        """Whether a record is of no node."""
+        """Whether a record is no node."""
         return record < self._n_records and not self._has_id[record]
 
     def without_id(self) -> list[tuple[int, int]]:
-        """The records without an id, and where each begins."""
+        """The records without an id, each with the byte at which it begins."""
         return [(record, place) for record, place in self._beside.items() if not self._has_id[record]]
 
     def n_with_id(self, record: int) -> int:
-        """How many records of nodes stand before this one."""
+        """The number of records of nodes before this one."""
         return int(np.count_nonzero(self._has_id[:record]))
 
     def records(
         self, header: dict[str, Any] | None, results: ResultLines, line_of: Callable[[int], int]
     ) -> Records:
-        """All that is known of the nodes of records; `line_of` is the line of a record."""
+        """The records with their ids and parents, which are freed here; `line_of` gives a record's line."""
         ids, parents = self.ids, self.parents
         del self.ids, self.parents
         return Records(ids, parents, self.names, header, results, line_of)
@@ -158,7 +158,7 @@ class LineRecords:
     def first_problem(self, containers: Sequence[Any] = ()) -> tuple[int, Callable[[int], LogError]] | None:
         """The first record with something wrong, and the error by its line.
 
-        `containers` are the records as a library read them.
+        `containers` are the records that a library parsed.
         """
         problems, wrong = self.gatherer.problems, min(self._wrong, default=None)
         if problems:
@@ -173,7 +173,7 @@ class LineRecords:
 
 
 def _by_record(pieces: list[tuple[Array, Array]], n_records: int) -> Array:
-    """Numbers by record, NOTHING where there is none; the pieces are given up."""
+    """Numbers by record, NOTHING where there is none; empties `pieces`, to save memory."""
     numbers = np.full(n_records, NOTHING, np.int64)
     pieces.reverse()
     while pieces:
@@ -183,15 +183,15 @@ def _by_record(pieces: list[tuple[Array, Array]], n_records: int) -> Array:
 
 
 def may_be_twice(line: bytes, fields: Any) -> bool:
-    """Whether a line of JSON, which a library read as `fields`, may have a name twice."""
+    """Whether a line of JSON, which a library parsed as `fields`, may have a name twice."""
     is_plain = type(fields) is dict and line.count(b":") == len(fields)
     return not is_plain and may_have_duplicate_keys(line, fields)
 
 
 def odd_line(line: bytes, number: int) -> tuple[Any, list[tuple[str | None, str]]]:
-    """The value of a line that is no strict JSON (numbers that JSON lacks, a literal), or has a name twice.
+    """The value of a line that is no strict JSON (numbers that JSON lacks, a literal) or has a name twice.
 
-    Beside it notices, each behind the name that is written twice, if it is about one.
+    Also its notices, each with the name that comes twice, if it is about one.
     """
     literal = read_literal(decoded(line, first_line=number), first_line=number)
     said: list[tuple[str | None, str]] = [(None, notice) for notice in literal.notices]
@@ -199,14 +199,14 @@ def odd_line(line: bytes, number: int) -> tuple[Any, list[tuple[str | None, str]
 
 
 def check_header(fields: dict[str, Any]) -> None:
-    """Raise LogError, without the line, where this is no header of lines."""
+    """Raise LogError, without the line's number, where this is no header of lines."""
     if "root" in fields or "roots" in fields:
         raise LogError("found a tree in the header, expected a node a line")
     read_header(fields)
 
 
 def take_beside(fields: Any, results: ResultLines, n_before: int) -> None:
-    """Take a line that is of no node and behind the header. Raises LogError without the line."""
+    """Take a line after the header that is no node. Raises LogError without the line's number."""
     if type(fields) is not dict:
         raise LogError(f"found {shown(fields)}, expected an object")
     if "plyscope" in fields:
@@ -217,5 +217,5 @@ def take_beside(fields: Any, results: ResultLines, n_before: int) -> None:
 
 
 def incomplete(line: int) -> str:
-    """The notice of a last line that is not whole."""
+    """The notice of an incomplete last line."""
     return f"The log is cut short: its last line, line {line}, is incomplete and was left out."

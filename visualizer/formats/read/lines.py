@@ -1,7 +1,7 @@
-"""JSON Lines of ours: a node a line, in any order of arrival, from a few lines to any number of them.
+"""JSON Lines of ours: a node a line, in any order of arrival and any number.
 
-A line of an id that was seen updates its node; a parent may come later in the file; a file that was cut loads
-up to the cut. Each line is a record of the form; which node it is of is known once all have come.
+A line with an id that was seen updates its node; a parent may come later in the file; a file that was cut
+loads up to the cut. Each line is a record of the form; records are assigned to nodes once all have come.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TakeTop = Callable[[Batch, Named | None, Named | None, dict[str, Any]], None]
 
 NEWLINE: Final = 10
 LONGEST_START: Final = 2**16
-"""Bytes that are waited for at once until the first line is there."""
+"""The bytes that are waited for at a time until the first line is there."""
 
 
 def read_lines(
@@ -62,11 +62,11 @@ def read_lines(
     rows: int = ROWS,
     on_top: TakeTop | None = None,
 ) -> Log | None:
-    """The log of lines in bytes or a mapped file, of which `arrived` says how much is there.
+    """The log of lines in bytes or a mapped file; `arrived` returns how much of it is there.
 
-    None where a library has to read it. Raises LogError with the line. `on_progress` is told the part that is
-    done, from 0 to 1; in the folder `scratch` large texts may be written. `on_top` is told of each batch, the
-    ids and parents in it, and the header.
+    None where a library has to parse it. Raises LogError with the line. `on_progress` gets the part that is
+    done, from 0 to 1; large texts may be written into the folder `scratch`. `on_top` gets each batch, the ids
+    and parents in it, and the header.
 
     >>> read_lines(b'{"id": 7}' + bytes([10]) + b'{"id": 9, "parent": 7}').columns["parent"].tolist()
     [-1, 0]
@@ -121,7 +121,7 @@ def read_lines(
         end = data.find(b"\n", begin + place)
         fields = json_value(bytes(data[begin + place : end if end >= 0 else len(data)]))
         if not OF_NODES.isdisjoint(fields):
-            return None  # what it states was taken for a node's
+            return None  # its fields were taken for those of a node
         try:
             take_beside(fields, results, taking.n_with_id(record))
         except LogError as error:
@@ -143,7 +143,7 @@ def read_lines(
 
 
 def whole_lines(data: Any) -> tuple[int, list[str]]:
-    """How many bytes of the data are whole lines, and a notice where the last line is cut short."""
+    """The number of bytes in whole lines, and a notice where the last line is cut short."""
     end = len(data)
     while end and data[end - 1] in b" \t\r":
         end -= 1
@@ -165,7 +165,7 @@ def whole_lines(data: Any) -> tuple[int, list[str]]:
 
 
 def first_header(data: Any, arrived: Arrived) -> tuple[dict[str, Any] | None, int, list[str]]:
-    """The header of lines, if their first is one, where the lines of nodes begin, and notices.
+    """The header, if the first line is one, the place where the lines of nodes begin, and notices.
 
     Raises LogError.
     """

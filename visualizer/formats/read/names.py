@@ -1,4 +1,4 @@
-"""The ids that lines of nodes name: whole numbers or texts, each as one number that stands for it."""
+"""The ids in lines of nodes, whole numbers or texts, each mapped to one number."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from plyscope.visualizer.formats.tape.texts import Texts
 Array = npt.NDArray[Any]
 
 EXACT: Final = 2.0**53
-"""Whole numbers below it stand for themselves."""
+"""Whole numbers below this are mapped to themselves."""
 FIRST_TEXT: Final = 2**62
 FIRST_LARGE: Final = 2**61
 NOTHING: Final = -(2**63)
 
 
 class Names:
-    """Whole numbers and texts by the numbers that stand for them; `1.0` is 1, and "1" is another name."""
+    """The numbers of names, which are whole numbers or texts; `1.0` is 1, and "1" is another name."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._large: dict[int, int] = {}
 
     def numbers(self, values: Values) -> tuple[Array, Array]:
-        """The number that stands for each value, and which values are no name."""
+        """The number of each value, and a mask of the values that are no name."""
         kinds, floats = values.kinds, values.numbers
         is_number = (kinds == WHOLE) | (kinds == NUMBER)
         is_bad = ~is_number
@@ -45,17 +45,17 @@ class Names:
         return numbers, is_bad
 
     def number_of_whole(self, whole: int) -> int:
-        """The number that stands for a whole number."""
+        """The number that a whole number is mapped to."""
         if abs(whole) < EXACT:
             return whole
         return FIRST_LARGE + self._large.setdefault(whole, len(self._large))
 
     def number_of_text(self, text: str) -> int:
-        """The number that stands for a text."""
+        """The number that a text is mapped to."""
         return FIRST_TEXT + int(self._texts.of_values([text])[0])
 
     def listed(self, numbers: Array) -> list[Any]:
-        """The names that these numbers stand for."""
+        """The names of these numbers."""
         texts = self._texts.all() if (numbers >= FIRST_TEXT).any() else []
         large = list(self._large)
         return [

@@ -1,4 +1,4 @@
-"""Bytes of ours, a document or lines, read by the tape: what is there of them, and their top meanwhile."""
+"""A document or lines of ours, read by the tape as far as their bytes have arrived."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def read_ours(
     on_top: Callable[[Top], None] | None = None,
     scratch: Path | None = None,
 ) -> Log | None:
-    """The log in bytes or a mapped file, None where a library has to read it. Raises LogError.
+    """The log in bytes or a mapped file, None where a library has to parse it. Raises LogError.
 
-    `cut` says that the file that held it was cut short; `arrived` tells how much is there; `on_top` is told
-    the top of the tree as far as it has come; in the folder `scratch` large texts may be written.
+    `cut`: the packed file was cut short; `arrived` returns how much is there; `on_top` gets the top of the
+    tree as far as it has come; large texts may be written into the folder `scratch`.
     """
     if lines:
         of_lines = None if on_top is None else TopOfTree(on_top, lines_form().fields).take_records

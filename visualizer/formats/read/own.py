@@ -1,7 +1,7 @@
-"""A document of ours: the header, and the tree or trees in it as objects in objects, of any size.
+"""A document of ours of any size: the header, and its trees as nested objects.
 
-A small one is read by a library and walked; of a large one the tape tells. Both give batches of values by
-the same form, so what follows knows of no size.
+A small one is parsed by a library and walked, a large one is read by the tape. Both give batches of values by
+the same form, so all else is the same code.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ Progress = Callable[[float], None]
 TakeTop = Callable[[Batch, dict[str, Any]], None]
 
 SEALED_PART: Final = 0.15
-"""What sealing takes of the whole time."""
+"""The share of the whole time that sealing takes."""
 A_NODE: Final = "expected a node (an object)"
 NODES: Final = "expected a list of nodes"
 TAKES_NAMES: Final = ("id", "iteration")
-"""Fields of ours that are kept beside the extras under their own names where no column can hold them."""
+"""Fields of ours that become extras of their own names where no column can hold them."""
 
 
 def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), n_open: int = 0) -> Log:
-    """The log of a document of ours that a library read. Raises LogError with a JSON path.
+    """The log of a document of ours that a library parsed. Raises LogError with a JSON path.
 
-    `n_open` is how many lists and objects a cut left open, each the last value in the one before.
+    `n_open`: the number of containers that a cut left open, each the last value in the one before.
 
     >>> log = read_own_document({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a1"}]}})
     >>> log.columns["level"].tolist()
@@ -85,12 +85,12 @@ def read_own(
     cut: bool = False,
     on_top: TakeTop | None = None,
 ) -> Log | None:
-    """The log of a document of ours in bytes or a mapped file, of which `arrived` says how much is there.
+    """The log of a document of ours in bytes or a mapped file; `arrived` returns how much of it is there.
 
-    None where a library has to read it. Raises LogError with a JSON path, or with line and column.
-    `on_progress` is told the part that is done, from 0 to 1; in the folder `scratch` large texts may be
-    written; `cut` says that the file which held the document was cut short behind it, if not in it; `on_top`
-    is told of each batch and what is known of the header.
+    None where a library has to parse it. Raises LogError with a JSON path, or with line and column.
+    `on_progress` gets the part that is done, from 0 to 1; large texts may be written into the folder
+    `scratch`; `cut`: the packed file was cut short, in the document or behind it; `on_top` gets each batch
+    and the header so far.
 
     >>> read_own(b'{"plyscope":1,"root":{"score":1,"children":[{}]}}').columns["level"].tolist()
     [0, 1]
@@ -126,7 +126,7 @@ def read_own(
     try:
         said = notices_of_twice(reading, twice)
         if said:
-            return None  # what a name that is written again had before is not to be judged
+            return None  # the problem may be a value that a later one of the same name hides
         if reading.tape.is_cut:
             said = [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
         if reading.tape.is_beyond:
@@ -151,7 +151,7 @@ PACKED_CUT: Final = "The packed file is cut short after the end of the log."
 def notices_of_twice(
     reading: TapeReading, twice: Twice, structural: tuple[str, ...] = TREES, before: int = 0
 ) -> list[str]:
-    """A notice for each name that some object has twice; LogError for those that are `structural`."""
+    """A notice for each name that some object has twice; LogError if such a name is `structural`."""
     notices = []
     for key, place in twice.names():
         name = reading.name(key)
@@ -165,7 +165,7 @@ def notices_of_twice(
 
 
 class _Taking:
-    """What takes the batches of a document of ours."""
+    """Gathers the nodes of a document of ours, batch by batch."""
 
     def __init__(self, reading: Reading, run: Run) -> None:
         self._own, self._reading, self._run = own_form(), reading, run
@@ -179,7 +179,7 @@ class _Taking:
         """The number of each node, -1 for those that a cut leaves out."""
 
     def take(self, batch: Batch) -> None:
-        """Take the nodes of a batch, and what they state."""
+        """Take the nodes of a batch and their fields."""
         own, problems = self._own, self.gatherer.problems
         is_root = batch.parents < 0
         n_roots = int(np.count_nonzero(is_root))
@@ -203,7 +203,7 @@ class _Taking:
         self.gatherer.take(batch)
 
     def _take_no_nodes(self, batch: Batch, values: Any) -> None:
-        """Take what is no node, among the roots or the children of some node."""
+        """Report values among roots or children that are no nodes."""
         of_roots = np.flatnonzero(values.nodes < 0)
         if len(of_roots):
             at = int(of_roots[0])
@@ -217,7 +217,7 @@ class _Taking:
             self.gatherer.problems.add(values, at, "children", A_NODE, f"[{n_before}]")
 
     def _n_before(self, batch: Batch, values: Any, at: int, parent: int) -> int:
-        """How many nodes of the same parent stand before a value."""
+        """The number of nodes with the same parent before a value."""
         if batch.piece is None:
             if parent < 0:
                 siblings = self._reading.documents[0]["roots"]  # type: ignore[attr-defined]
@@ -237,10 +237,10 @@ class _Taking:
         self._parents.clear()
 
     def open_nodes(self, path: Iterable[int]) -> None:
-        """Show the nodes as open that were not at their end where the document was cut, outermost first.
+        """Mark the nodes within which the document was cut as open; `path` has them from the outermost on.
 
-        The last of them is left out where it says nothing yet, or stands for others. Those that were stopped
-        before stay so. Raises LogError where none is left.
+        The last of them is left out where it has no field yet, or is a stub. Nodes that state `stopped` keep
+        it. Raises LogError where no node is left.
         """
         buffers = self.gatherer.buffers
         opened = list(dict.fromkeys(path))
@@ -267,9 +267,9 @@ class _Taking:
         return self.gatherer.buffers.states(node) or self._reading.has_extras(node)
 
     def check(self, header: dict[str, Any], containers: Sequence[Any] = (), *, is_cut: bool) -> None:
-        """Raise LogError for the first thing that is wrong: in the header, about the roots, in the nodes.
+        """Raise LogError for the first fault: in the header, about the roots, in the nodes.
 
-        `containers` are the nodes as a library read them. The path is `$` where a cut left no roots.
+        `containers` are the nodes that a library parsed. The path is `$` where a cut left no roots.
         """
         read_header(header)
         if self._has_root == self._has_roots:
@@ -286,7 +286,7 @@ class _Taking:
             raise LogError(problem.message, path=f"{native_path(self.parents, problem.node)}.{inside}")
 
     def log(self, header: dict[str, Any], notices: Sequence[str]) -> Log:
-        """The log of all that was taken. Raises LogError."""
+        """The log of all nodes. Raises LogError."""
         parents, buffers = self.parents, self.gatherer.buffers
 
         def fail_at(number: int, message: str, field: str = "") -> NoReturn:
@@ -307,14 +307,14 @@ class _Taking:
 
 
 def takes_a_name(reading: Reading, buffers: FieldBuffers) -> bool:
-    """Whether an extra may have the name of a field of ours that is kept beside it."""
+    """Whether an extra may have the name of a field of ours that is kept as an extra too."""
     members = reading.extras.members
     kept = {"id": buffers.ids, "iteration": buffers.iterations}
     return any(kept[name] and members.has("", name) for name in TAKES_NAMES)
 
 
 class _Header:
-    """The fields of the header of a document on a tape, wherever they stand."""
+    """The fields of the header of a document on a tape, before or after its trees."""
 
     def __init__(self, reading: TapeReading) -> None:
         self._reading, self._what = reading, own_form().header
@@ -323,7 +323,7 @@ class _Header:
         self._fields: dict[str, Any] = {}
 
     def take(self, batch: Batch) -> None:
-        """Take what a batch has of them."""
+        """Take the header's fields of a batch."""
         assert batch.piece is not None
         if self._role not in batch.values and not self._writer.is_open:
             return
@@ -337,5 +337,5 @@ class _Header:
             self._fields[self._reading.name(key)] = json_value(held[ends[at] : ends[at + 1]])
 
     def fields(self) -> dict[str, Any]:
-        """Those that are whole."""
+        """The fields that are complete."""
         return self._fields

@@ -1,4 +1,4 @@
-"""Where something stands in a document, found once an error or a notice has to say it."""
+"""Lines, columns and paths in a document, found only for an error or a notice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 AT_ONCE: Final = 2**24
-"""Bytes that are looked at together."""
+"""The bytes that are looked at together."""
 STEPS_SHOWN: Final = 41
 NEWLINE, RETURN, SPACE, QUOTE = 10, 13, 32, 34
 
@@ -25,7 +25,7 @@ def native_path(parents: Array, number: int) -> str:
     while (above := int(parents[path[-1]])) >= 0 and above not in is_on_path:
         path.append(above)
         is_on_path.add(above)
-    place_of_child = np.full(len(parents) + 1, -1, np.int64)  # of a parent's own; the last is roots'
+    place_of_child = np.full(len(parents) + 1, -1, np.int64)  # by parent; the last is for roots
     child = np.array(path)
     place_of_child[parents[child]] = np.arange(len(path))
     places = place_of_child[parents]
@@ -58,13 +58,13 @@ def line_and_column(data: Array, place: int) -> tuple[int, int]:
         if len(ends):
             begin = first + int(ends[-1]) + 1
         before = int(part[-1])
-    if before == RETURN and place < len(data) and data[place] == NEWLINE:  # it is one end of a line
+    if before == RETURN and place < len(data) and data[place] == NEWLINE:  # both are one end of a line
         n_lines, begin = n_lines - 1, line_begin(data, place - 1)
     return n_lines, 1 + len(data[begin:place].tobytes().decode(errors="ignore"))
 
 
 def line_begin(data: Array, place: int) -> int:
-    """Where the line begins in which a byte is, its end belonging to it."""
+    """The begin of the line that holds the byte at `place`; the end of a line belongs to it."""
     ends = np.flatnonzero((data[:place] == NEWLINE) | (data[:place] == RETURN))
     return int(ends[-1]) + 1 if len(ends) else 0
 
@@ -75,7 +75,7 @@ def notice_of_cut(place: str) -> str:
 
 
 def place_of_cut(data: Array, read: int) -> str:
-    """Where a text ends too early, of which all tokens up to the byte `read` were whole."""
+    """The place, in words, at which a text was cut; all tokens up to the byte `read` are complete."""
     n = len(data)
     if is_in_character(data[-4:].tobytes()):
         return f"line {1 + int(np.count_nonzero(data == NEWLINE))}"
@@ -85,7 +85,7 @@ def place_of_cut(data: Array, read: int) -> str:
 
 
 def is_in_character(end: bytes) -> bool:
-    """Whether these bytes, of which the first may be amid one, end in the middle of a character.
+    """Whether these bytes end within a character; they may begin within one.
 
     >>> is_in_character("aü".encode()), is_in_character("aü".encode()[:-1])
     (False, True)
@@ -99,7 +99,7 @@ def is_in_character(end: bytes) -> bool:
 
 
 def line_of_text(data: Array, number: int) -> int:
-    """The line, from 1, that is the one of that number, from 0, of the lines that are not blank.
+    """The line, counted from 1, of the `number`th line that is not blank, counted from 0.
 
     >>> line_of_text(np.frombuffer(b"{}\\n \\n{}\\n", np.uint8), 1)
     3

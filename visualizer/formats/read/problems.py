@@ -1,4 +1,4 @@
-"""Values that are not what their fields take: of all that were met, the first in the document is told."""
+"""Values that their fields do not take, of which the first in the document is reported."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Problem(NamedTuple):
 
     node: int
     field: str
-    """In full, such as `tt.depth`."""
+    """The full name, such as `tt.depth`."""
     inside: str
-    """Which part of the value, such as `[3]`."""
+    """The part of the value, such as `[3]`."""
     message: str
     place: int
-    """The byte at which the value begins, -1 in a document that a library read."""
+    """The byte at which the value begins, -1 in a document that a library parsed."""
     value: Any
 
 
 class Problems:
-    """The problems so far, one of each field and batch."""
+    """The problems so far, at most one a field and batch."""
 
     def __init__(self) -> None:
         self._found: list[Problem] = []
@@ -35,16 +35,16 @@ class Problems:
     def add(
         self, values: Values, index: int, field: str, expected: str, inside: str = "", node: int | None = None
     ) -> None:
-        """Say that one of the values is not what is expected; its node may be known better."""
+        """Add a value that is not as expected; `node` replaces the node that `values` has for it."""
         node = int(values.nodes[index]) if node is None else node
         value = values.at(index)
         message = f"found {shown(value)}, {expected}"
         self._found.append(Problem(node, field, inside, message, values.place(index), value))
 
     def first(self, containers: Sequence[Any] = ()) -> Problem:
-        """The problem of the first node that has any, and of its fields the first.
+        """The first problem of the first node that has any, in the order of its fields.
 
-        `containers` are the nodes as a library read them, which does not tell the place of a value.
+        `containers` are the nodes that a library parsed, which show that order where no value has a place.
         """
         first = min(each.node for each in self._found)
         of_node = [each for each in self._found if each.node == first]
@@ -54,7 +54,7 @@ class Problems:
 
 
 def place_in(node: dict[str, Any], problem: Problem) -> tuple[int, int]:
-    """The place of a value among the fields of its node, and of the entry that it is in."""
+    """The indices of a value among the fields of its node and of its entry, such as `tt`."""
     outer, _, inner = problem.field.partition(".")
     entry = node.get(outer)
     place = list(entry).index(inner) if inner and isinstance(entry, dict) else 0

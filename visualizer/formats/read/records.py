@@ -1,4 +1,4 @@
-"""From records to nodes: which record is of which node, and which node is the parent of which."""
+"""Records joined to nodes: the node of each record and the parent of each node."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from plyscope.visualizer.store.log import Log
 Array = npt.NDArray[Any]
 
 NO_PARENT: Final = (-1, "")
-"""What writers without a null name as the parent of a root, where no node has it as its id."""
+"""Parents of roots as written by writers without a null, unless a node has that id."""
 PACKED_CUT: Final = "The packed file is cut short: what followed its last whole line is missing."
 NO_NODE: Final = "the log has no node, expected a `root` in it or " + 'lines such as {"id": 0, "score": 1.5}'
 
 
 def lacks_our_end(header: Mapping[str, Any] | None, *, has_ended: bool) -> bool:
-    """Whether our own writer, which ends with a line for the result, did not come to its end."""
+    """Whether our own writer, whose last line is the result, did not finish."""
     search = (header or {}).get("search")
     return isinstance(search, dict) and search.get("engine") == ENGINE and not has_ended
 
 
 class LibraryError(Exception):
-    """This document is to be read by a library: why the tape cannot is found there."""
+    """The tape cannot read this document; a library must parse it and find the fault."""
 
 
 class Records:
-    """Records in the order of the file, and what they say beside the fields of nodes."""
+    """Records in the order of the file: their ids and parents, the header and the results."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Records:
         results: ResultLines,
         line_of: Callable[[int], int],
     ) -> None:
-        """Take the number of the name of each record, and of its parent, NOTHING where there is none."""
+        """Take, by record, the numbers of its id and of its parent's id, NOTHING where there is none."""
         self.names, self.header, self.results, self.line_of = names, header, results, line_of
         self.n_records = len(ids)
         has_id = ids != NOTHING
@@ -85,16 +85,16 @@ class Records:
         self.parent_names = parents[self.first]
         self.has_parents = bool((self.parent_names != NOTHING).any())
         if len(self.ids) and self.parent_names[0] == self.ids[0]:
-            self.parent_names[0] = NOTHING  # as writers do who keep parents in an array
+            self.parent_names[0] = NOTHING  # a writer with an array of parents: the root is its own parent
 
     def check(self, *wrong: LogError | None) -> None:
-        """Raise the first by line of what is wrong, or names another parent than an earlier line did."""
+        """Raise the error with the first line, be it one of `wrong` or a changed parent."""
         found = [error for error in (*wrong, self._other_parent()) if error is not None]
         if found:
             raise min(found, key=lambda error: error.line or 0)
 
     def _other_parent(self) -> LogError | None:
-        """The error of the first line that names another parent than the first of its node did."""
+        """The error of the first line that changes the parent of its node."""
         if not self.is_updated:
             return None
         is_update = (self._said != NOTHING) & (self.node_of >= 0)
@@ -113,12 +113,12 @@ class Records:
         return None
 
     def forget(self) -> None:
-        """Give up what only says who the parents are."""
+        """Free the arrays that are only needed to find parents."""
         self._said = self.parent_names = np.zeros(0, np.int64)
         self.by_name = None
 
     def numbers_of(self, names: Array) -> Array:
-        """The node of each name, -1 where there is none."""
+        """The node with each of these names, -1 where there is none."""
         ids = self.ids
         if self.by_name is None and len(ids) and ids[-1] - ids[0] == len(ids) - 1:
             is_there = (names >= ids[0]) & (names <= ids[-1])
@@ -131,7 +131,7 @@ class Records:
     def parents(self, *, cut: bool) -> Parents:
         """The parent of each node. Raises LogError where one never comes.
 
-        Where only the last line names such a one, its node is left out, which `left_out` says.
+        Where only the last line lacks its parent, its node is left out and `left_out` is set.
         """
         names = self.parent_names
         parents = self.numbers_of(names)
@@ -162,19 +162,19 @@ class Records:
         return self._mended(parents, orphans, is_late)
 
     def _forget_last(self) -> None:
-        """Forget the node that came last, with its record."""
+        """Remove the last node and its record."""
         self.node_of[self.first[-1]] = -1
         self.ids, self.first, self.parent_names = self.ids[:-1], self.first[:-1], self.parent_names[:-1]
         if self.by_name is not None:
             self.by_name = np.argsort(self.ids, kind="stable")
 
     def _counts_from_one(self, lost: Array, parents: Array) -> bool:
-        """Whether all that lacks its parent is the first line, which names node 0 and has children itself."""
+        """Whether only the first line lacks its parent, which it names as 0, and other nodes are below it."""
         is_first = bool(lost[0]) and int(lost.sum()) == 1 and int(self.parent_names[0]) == 0
         return is_first and bool((parents[1:] == 0).any())
 
     def _mended(self, parents: Array, orphans: Array, is_late: bool) -> Parents:
-        """Open nodes where parents lie beyond the cut; several of them go under an open root."""
+        """Add open nodes for parents beyond the cut; several of them go under an open root."""
         named = self.parent_names[orphans]
         missing, first, of_missing = np.unique(named, return_index=True, return_inverse=True)
         order = np.argsort(first, kind="stable")
@@ -194,7 +194,7 @@ class Records:
 
 
 class Parents:
-    """The parents of nodes, of which the last stand for lines that were not there."""
+    """The parents of nodes; the last nodes are those added for missing lines."""
 
     def __init__(self, parents: Array, is_late: bool, missing: Array, ids: Array) -> None:
         self.parents, self.is_late, self.missing, self.ids = parents, is_late, missing, ids
@@ -271,7 +271,7 @@ def joined_log(
 
 
 def _check_iterations(records: Records, buffers: FieldBuffers) -> None:
-    """Raise LogError for rows of which none names a parent and none an iteration."""
+    """Raise LogError where no row names a parent and none an iteration."""
     stated = np.array([*buffers.iterations, *buffers.unnumbered], np.int64)
     if not np.isin(stated, records.first).any():
         raise LogError(

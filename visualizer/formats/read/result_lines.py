@@ -1,6 +1,6 @@
-"""The result line of JSON Lines, which ends a search: the last one counts, and what is odd is said.
+"""The result line of JSON Lines, which ends a search: the last one counts, and oddities get notices.
 
-All readers of JSON Lines keep one of these, so that they say the same of the same file.
+All readers of JSON Lines use this, so that the same file gets the same notices.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class ResultLines:
 
     def __init__(self) -> None:
         self.result: dict[str, Any] | None = None
-        """What the last one gave; None where there was none, or it was null."""
+        """The last result; None where there was none, or it was null."""
         self._n_lines = 0
         self._n_before = 0
 
     @property
     def has_ended(self) -> bool:
-        """Whether a line gave the result, or null where the search has none."""
+        """Whether a result line came; its result may be null."""
         return self._n_lines > 0
 
     def take(self, fields: Mapping[str, Any], n_before: int) -> None:
-        """Take such a line, behind so many lines of nodes. Raises LogError where it is wrong."""
+        """Take a result line after `n_before` lines of nodes. Raises LogError where it is wrong."""
         result = fields["result"]
         if result is not None and not isinstance(result, dict):
             raise LogError(f"found {shown(result)}, expected an object", path="$.result")
@@ -47,9 +47,9 @@ class ResultLines:
     def notices(
         self, header: Mapping[str, Any] | None, n_node_lines: int, *, is_final: bool = True
     ) -> list[str]:
-        """The notices after so many lines of nodes; on a missing result only if nothing more comes.
+        """The notices after `n_node_lines` lines of nodes; that of a missing result only if it `is_final`.
 
-        `header` is what the first line said, None where it was no header.
+        `header` is None where the first line was no header.
         """
         if not self.has_ended:
             return [NO_RESULT] if is_final and header is not None and header.get("result") is None else []

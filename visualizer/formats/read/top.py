@@ -1,7 +1,7 @@
-"""The top of a tree that is being read: its root and the first of its children, as far as they have come.
+"""The top of a tree that is being read: its root and its first children, as far as they have come.
 
-The few nodes are read as a document of their own, so that what is told of them is what will be told of them
-in the whole log: turned, checked, with the same defaults.
+These few nodes are read as a document of their own, so that they look as they will in the whole log: turned,
+checked, with the same defaults.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_CHILDREN: Final = 12
 SECONDS_BETWEEN: Final = 0.25
 FIELDS: Final = frozenset(("ply", "layer", "player", "score", "bound", "outcome", "count", "mean", "visits"))
 TURNED: Final = frozenset(("score", "bound", "mean"))
-"""What depends on whose view the search declares."""
+"""Fields that depend on the perspective that the search declares."""
 
 
 class Top(NamedTuple):
@@ -43,7 +43,7 @@ class Top(NamedTuple):
 
 
 class TopOfTree:
-    """Told of each batch of a document, it tells of the top now and then; in a forest of the last tree."""
+    """Follows the batches of a document and reports the top now and then; in a forest, of the last tree."""
 
     def __init__(self, tell: Callable[[Top], None], roles: Roles) -> None:
         self._tell = tell
@@ -58,7 +58,7 @@ class TopOfTree:
         self._has_news = False
 
     def take(self, batch: Batch, header: Mapping[str, Any]) -> None:
-        """Look at a batch of a document, of which the header is known so far."""
+        """Look at a batch of a document; `header` is its header so far."""
         first, parents = batch.first, batch.parents
         roots = np.flatnonzero(parents == -1)
         begin = 0
@@ -76,17 +76,14 @@ class TopOfTree:
         named: tuple[Array, Array] | None,
         header: Mapping[str, Any],
     ) -> None:
-        """Look at a batch of lines: records and the numbers of their ids, and of the parents they name.
-
-        The root has to be on the first line.
-        """
+        """Look at a batch of lines, with the numbers of ids and parents in it; line 1 must be the root."""
         if self._is_hidden:
             return
         if batch.first == 0 and self._root_name is None and ids is not None and int(ids[0][0]) == 0:
             self._root_name = int(ids[1][0])
             self._begin(0)
         if named is not None and len(named[0]):
-            if int(named[0][0]) == 0:  # a child came first: there is no top before the end
+            if int(named[0][0]) == 0:  # the first line has a parent: no top is shown before the end
                 self._is_hidden = True
                 return
             self._add(named[0][named[1] == self._root_name].tolist())
@@ -94,7 +91,7 @@ class TopOfTree:
             self._look(batch, header)
 
     def _look(self, batch: Batch, header: Mapping[str, Any]) -> None:
-        """Take the fields of the top, and tell of it if it is time."""
+        """Take the fields of the top, and report it if it is time."""
         for role, name in self._roles.items():
             values = batch.values.get(role)
             if values is None or not self._numbers or int(values.nodes.min()) > self._numbers[-1]:
@@ -118,7 +115,7 @@ class TopOfTree:
         self._has_news |= bool(children)
 
     def _tell_now(self, n_nodes: int, header: Mapping[str, Any]) -> None:
-        # A search that has not been stated may still say that scores are seen otherwise.
+        # A `search` that comes later may declare another perspective.
         known = {name: header[name] for name in ("search", "players", "factors") if name in header}
         hidden = frozenset() if "search" in known else TURNED
         shown = [
@@ -128,5 +125,5 @@ class TopOfTree:
         try:
             log = read_own_document({"plyscope": 1, **known, "root": {**shown[0], "children": shown[1:]}})
         except LogError:
-            return  # the reading itself will say what is wrong
+            return  # the full reading reports the error
         self._tell(Top(log, self._n_children, n_nodes))

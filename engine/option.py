@@ -118,7 +118,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Asked:
-    """What an option is asked for with: its values, what it is for, and what stands for its value in help."""
+    """An option as the command line asks for it: its values, its purpose, and its placeholder in help."""
 
     values: Values
     says: str = ""
@@ -170,7 +170,7 @@ class AnyOptions:
 
 
 class Options(Protocol):
-    """What the options of each algorithm have; they are a frozen dataclass."""
+    """The fields that the options of every algorithm have; each such class is a frozen dataclass."""
 
     @property
     def algorithm(self) -> str: ...  # noqa: D102

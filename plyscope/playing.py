@@ -385,7 +385,7 @@ def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], No
 
 
 def leader_of(names: Sequence[str], played: Sequence[Played]) -> str:
-    """Who took the largest share of the points of its games, which are not as many for each until the end."""
+    """The agent in the lead, by its share of points: before the end not all have played as many games."""
     points, n_games = [0.0] * len(names), [0] * len(names)
     for game in played:
         for player, got in ((game.first, game.points), (game.second, 1 - game.points)):

@@ -115,7 +115,7 @@ def _name(pen: _Pen, cell: Mapping[str, Any]) -> list[Point]:
 
 
 def _marks(pen: _Pen, drawing: Mapping[str, Any]) -> None:
-    """Where the last ply ended, where its piece came from, and what else it touched."""
+    """Outline the cells of the last ply (its end, its start, others that it changed) and of a check."""
     last, step = drawing["last"], drawing.get("step", {})
     to, left = step.get("to", last[0] if last else None), step.get("from")
     for x, y in [*last, *([left] if left else [])]:
@@ -127,7 +127,7 @@ def _marks(pen: _Pen, drawing: Mapping[str, Any]) -> None:
 
 
 class _Pen:
-    """What is drawn so far; colours are tokens of the page."""
+    """The shapes of a picture so far; colours are tokens of the page."""
 
     def __init__(self, kind: str, looks: Mapping[str, str]) -> None:
         self.kind = kind
@@ -152,7 +152,7 @@ class _Pen:
         return BoardPicture((moved, *self._parts, "</g>"), UNIT * (right - left), UNIT * (bottom - top))
 
     def stack(self, pieces: Sequence[str], at: Point, scale: float = 1.0) -> None:
-        """What stands on a cell, the top last, and how high it is."""
+        """Draw the pieces of a cell, the top last, and their number where there are several."""
         raised = len(pieces) - 1
         step = min(1.0, MOST_SHIFTED / max(1, raised))
         for i, piece in enumerate(pieces):

@@ -1,4 +1,4 @@
-"""How much of the machine's memory a process that reads logs may take, and what it says for want of more."""
+"""The limit on the memory of a process that reads logs, and its error where that is not enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What teaches numba something, done once and under numba's compiler lock.
+"""Registrations with numba (types, overloads, passes), each made once and under numba's compiler lock.
 
 Numba's registries of passes, types and overloads have no lock of their own; a thread that compiles reads them
 under the compiler lock. A thread that registers without it changes dictionaries that the other walks, and two

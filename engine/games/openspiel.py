@@ -112,14 +112,14 @@ class TurnGame:
         return state.child(action)
 
     def player(self, state: Any) -> int:
-        """Who is to move; at the end whoever did not move last. OpenSpiel's number of chance is ours."""
+        """The player to move; at the end the one who did not move last. OpenSpiel numbers chance as we do."""
         if not state.is_terminal():
             return int(state.current_player())
         movers = [item.player for item in state.full_history() if item.player in (0, 1)]
         return 1 - movers[-1] if movers else 0
 
     def winner(self, state: Any) -> int | None:
-        """Who won, where all that can be won is the game."""
+        """The winner's code, None before the end; `SCORED` where the reward is no plain win, loss or draw."""
         if not state.is_terminal():
             return None
         reward = self._reward(state)

@@ -203,7 +203,7 @@ def _game_in(module: ModuleType, name: str, place: str) -> Any:
 
 
 def _almost(module: ModuleType) -> str:
-    """What the class that looks most like a game lacks, or what a game is."""
+    """The end of an error: methods that the class most like a game lacks, or all that a game has."""
     lacks = {
         name: [method for method in methods if not hasattr(each, method)]
         for name, each in vars(module).items()

@@ -97,7 +97,7 @@ class PlainKernels(KernelGame):
         return player
 
     def chance_of(self, state: Array, place: int) -> float:
-        """How likely the outcome at `place` of `generate` is, where chance moves; -1 where a player does."""
+        """The probability of the outcome at `place` of `generate`; -1 where a player is to move."""
         is_rolled = self._has_chances and self.player(state) == CHANCE
         return self.probabilities(state)[place] if is_rolled else -1.0
 

@@ -1,4 +1,4 @@
-"""What every game promises, asked at the positions of random games in plain Python.
+"""The promises of every game, tested at the positions of random games in plain Python.
 
 Machine code checks no index: a kernel that writes past an array changes memory that is not its own. In plain
 Python numpy does check. So `hold_bounds` walks through a kernel game from outside before it first runs
@@ -221,11 +221,11 @@ def hold_bounds(game: Any) -> None:
 
 
 class BrokenError(Exception):
-    """What breaks a promise, in a sentence."""
+    """A game breaks a promise; the message says in a sentence how."""
 
 
 def tried(game: Any, method: str, *arguments: Any) -> Any:
-    """What a method of text or board gives; raises BrokenError for whatever it raises, with the line."""
+    """Call a method for texts or boards; any exception becomes a BrokenError that names the line."""
     try:
         return getattr(game, method)(*arguments)
     except GameError as error:

@@ -1,4 +1,4 @@
-"""Who plays: named by a line of text, which says everything that a game with it depends on."""
+"""Agents, the players of a match: a line of text names each and states all that its games depend on."""
 
 from __future__ import annotations
 

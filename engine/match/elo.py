@@ -203,13 +203,13 @@ def _reach(won: Array, drawn: Array) -> Array:
 
 
 def _groups(won: Array, drawn: Array) -> Array:
-    """Who is in one group with whom: each took points from each, directly or through others."""
+    """True for each two players in one group: each took points from the other, directly or through others."""
     reach = _reach(won, drawn)
     return reach & reach.T
 
 
 def _without_end(won: Array, drawn: Array, in_group: Array) -> tuple[Array, Array]:
-    """Which players no other group took a point from, and which took none from another group.
+    """Masks of the players who lost no point to another group, and of those who took none from one.
 
     With one group only every rating has an end (Ford, Solution of a ranking problem, 1957).
     """

@@ -57,7 +57,7 @@ class LogWriter(Protocol):
 
 @dataclass(frozen=True)
 class WantedLogs:
-    """Which searches of a match are logged, and by whom.
+    """The choice of searches of a match that are logged, and the writer of their logs.
 
     of  `losses`: those of whoever lost a game; `all`; or the name of one agent: all of its own
     """

@@ -26,7 +26,7 @@ DIGEST: Final = "game_digest"
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays what, and how often.
+    """A game, the agents that play it, and the number of games.
 
     game     a name that `plyscope games` lists, or `file.py:Class`
     n_games  games of each pair of agents, an even number: each opening is played from both sides

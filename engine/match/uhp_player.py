@@ -51,7 +51,7 @@ def rounding(name: str, options: Mapping[str, Any]) -> str | None:
 
 
 def questions(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """How an engine may be asked for a ply: as the protocol says, then in words that some engines have.
+    """The commands that ask an engine for a ply: the protocol's, then one that only some engines know.
 
     >>> questions({"seconds": 64.5})
     ('bestmove time 00:01:05', 'bestmove seconds 65')

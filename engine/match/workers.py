@@ -42,7 +42,7 @@ class Course(NamedTuple):
     logs: WantedLogs | None
 
     def arbiter(self) -> Arbiter:
-        """Who knows the rules."""
+        """The arbiter, which knows the rules."""
         return Arbiter(load_game(self.match.game), self.match.position)
 
     def do(self, arbiter: Arbiter, task: Work) -> Played:

@@ -31,7 +31,7 @@ class TuningError(MatchError):
 
 @dataclass(frozen=True)
 class Tuning:
-    """Which weights are sought, and how a trial is judged.
+    """The search for weights of a game's evaluation, and how a trial of them is judged.
 
     game      a name that `plyscope games` lists, or `file.py:Class`
     search    options of the searches of the tuned player: depth, nodes or seconds, limit, evaluation, …

@@ -27,7 +27,7 @@ def evaluate(columns, player):
 
 
 def wins(columns, x):
-    """Whether the top stone of column `x` completes a line of four."""
+    """True where the top stone of column `x` completes a line of four."""
     y = len(columns[x]) - 1
     same = {(i, j) for i in range(SIZE) for j, stone in enumerate(columns[i]) if stone == columns[x][y]}
     return any((x, y) in line and same.issuperset(line) for line in lines(x, y))

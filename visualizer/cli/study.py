@@ -13,7 +13,7 @@ NONE: Final = "No study is installed; in a checkout of Plyscope: pip install ./s
 
 
 class Studies(click.Group):
-    """What is installed; a study is imported when it, or the list of all, is asked for."""
+    """The installed studies; one is imported when it, or the list of all, is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in alphabetical order."""

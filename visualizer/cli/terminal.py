@@ -240,7 +240,7 @@ def logs_in(path: Path) -> list[Path]:
 
 
 def left_out(folder: Path, before: str = "") -> str:
-    """That the folders inside `folder` are not looked into, after `before`; nothing where there are none."""
+    """Say, after `before`, that folders inside `folder` are not looked into; empty where there are none."""
     n_inside = sum(each.is_dir() and not each.name.startswith(".") for each in folder.iterdir())
     if n_inside == 0:
         return ""

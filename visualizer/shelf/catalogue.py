@@ -1,6 +1,6 @@
-"""Which logs there are: the files, folders and examples of the command line, and the pastes, newest first.
+"""The list of logs: the files, folders and examples of the command line, and the pastes, newest first.
 
-Folders are listed and files looked at without the lock; under it only what was found is written down.
+Folders are listed and files looked at without the lock, which is held only to store what was found.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ class Entry:
         return self.results
 
     def _stated(self) -> dict[str, str]:
-        """What the file states at its beginning, looked at once; nothing of one that is being written."""
+        """The statements at the beginning of the file, read once; none of a file that is being written."""
         if self.stated is None and self.live is None:
             self.stated = {}
             with suppress(OSError), self.path.open("rb") as file:

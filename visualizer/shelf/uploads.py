@@ -36,7 +36,7 @@ Begin = Callable[[Path, Mapping[str, str] | None, int], ChildReading]
 
 
 class Body(Protocol):
-    """What a piece is taken from."""
+    """The body of a request, of which an upload takes its pieces."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
         """Take some bytes and say how many; none at the end."""

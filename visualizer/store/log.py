@@ -133,7 +133,7 @@ class Counted:
 
 @dataclass
 class Played:
-    """What was played of a log, kept for what is asked next."""
+    """Positions and plies of a log that were played through, a cache for later questions."""
 
     states: OrderedDict[int, Array] = field(default_factory=OrderedDict)
     """Positions by row, the one not asked for longest first."""
@@ -212,7 +212,7 @@ class Log:
 
     @cached_property
     def played(self) -> Played:
-        """What was played of it so far (see `store.positions`)."""
+        """The positions played through so far (see `store.positions`)."""
         return Played()
 
     def text(self, index: int) -> str | None:

@@ -230,7 +230,7 @@ def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, A
 
 
 def own_details(tree: Tree, row: int, boards: Boards) -> dict[str, Any]:
-    """What is known of one node without other nodes: what its row states at length, and its board."""
+    """The details of one node that need no other node: its row with long texts, its extras and its board."""
     return {
         "node": node_json(tree, row, text_limit=DETAILS_TEXT, long_texts=True),
         "extras": bounded(extras_of(tree.log, row)),

@@ -111,7 +111,7 @@ class Chess(
         return state[PAWN : OWN + 2].tobytes(), whole
 
     def pseudo_counts(self, state: State) -> set[int]:
-        """How many plies engines count that look later whether the king is safe, castling too."""
+        """The numbers of pseudo-legal plies, castling included, that other engines may report here."""
         found = pseudo_legal(state)
         castling = [ply for ply in found if ply & IS_CASTLING]
         return {len(found), len(found) - len(castling) + len({*castling} & {*legal_plies(self, state)})}

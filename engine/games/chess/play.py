@@ -227,7 +227,7 @@ def is_third(state: State) -> bool:
 
 @kernel
 def draw_of(state: State) -> int:
-    """Which draw stands at a position with plies, or may be taken by engines there; `NO_DRAW` for none."""
+    """The draw that holds at a position, or that engines may claim there; `NO_DRAW` for none."""
     if not has_ply(state):
         return NO_DRAW
     if state[CLOCK] >= FIFTY_MOVES:

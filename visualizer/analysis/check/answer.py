@@ -64,7 +64,7 @@ class Report(Sequence[Finding], Displayed):
 
     @property
     def not_judged(self) -> tuple[str, ...]:
-        """What no rule looked at, by what would matter most, each with the reason."""
+        """The kinds of faults that no rule could look for, the gravest first, each with the reason."""
         return tuple(map(str, self.of_rules.not_judged))
 
     def __len__(self) -> int:

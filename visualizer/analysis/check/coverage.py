@@ -1,6 +1,6 @@
-"""How much of a log a check sees: the fields it states, the nodes that lack them, and what no rule looked at.
+"""The coverage of a check: the fields that a log states, the nodes without them, the faults not looked for.
 
-The latter is what "clean" does not say, in the order of what would matter most.
+The latter are the gaps in the answer "clean", the gravest first.
 """
 
 from __future__ import annotations

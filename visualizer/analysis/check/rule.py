@@ -38,7 +38,7 @@ class Figures:
 
 
 class RuleText(NamedTuple):
-    """What a rule says of itself, in the file of its name beside its module: a title and a paragraph each."""
+    """The texts of a rule, from the file of its name beside its module: a title and a paragraph each."""
 
     reason: str
     """What must hold, in one line."""
@@ -86,7 +86,7 @@ class Rule:
 
     @cached_property
     def text(self) -> RuleText:
-        """What stands in the file of the rule's name beside its module, read when first asked for."""
+        """The rule's texts, read from their file when first asked for."""
         beside = Path(inspect.getfile(self.figures)).with_name(f"{self.name}.md")
         _, *said, example = beside.read_text(encoding="utf-8").split("\n\n", 4)
         reason, meaning, unjudged = (" ".join(each.splitlines()) for each in said)

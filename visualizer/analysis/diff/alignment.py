@@ -27,7 +27,7 @@ N_STUBS: Final = len(words.OUTCOMES) - words.FIRST_STUB
 
 
 class Alignment(NamedTuple):
-    """Which row stands beside which; rows count from the root of their tree."""
+    """The pairs of aligned rows of two trees; rows count from the root of their tree."""
 
     to_new: Rows
     """The new row beside each old one, -1 where there is none."""

@@ -89,7 +89,7 @@ def diff_json(compared: Comparison, offset: int, limit: int, kinds: Collection[s
 
 
 def _side_json(side: Side, claim: Claim | None) -> dict[str, Any]:
-    """Which tree of which log it is, and the score of its root."""
+    """The JSON of one side: its log, the root of its tree, and the score there."""
     return {"log": side.name, "root": int(side.log.columns["id"][side.root]), **_stated(claim)}
 
 

@@ -113,7 +113,7 @@ class Explained:
 
     @property
     def _mover(self) -> dict[str, Any] | None:
-        """Who moves at the node that chooses: the layer, and the name where that is stated."""
+        """The player at the node that chooses: the layer, and the name where that is stated."""
         if self.outcomes is not None:
             parent = self.outcomes.node
         elif self.pair is not None:

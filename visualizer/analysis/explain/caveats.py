@@ -42,7 +42,7 @@ def say_unproven(tree: Tree, side: Side, mate: str) -> Sentence | None:
 
 
 def say_shallower(tree: Tree, facts: Facts) -> Sentence | None:
-    """That one of the two was searched less deep than the other; None where it was not."""
+    """Say which of the two was searched less deep; None where both depths are equal or one is unknown."""
     one, two = facts.chosen, facts.rival
     if not (math.isfinite(one.depth) and math.isfinite(two.depth)) or one.depth == two.depth:
         return None
@@ -59,7 +59,7 @@ def say_shallower(tree: Tree, facts: Facts) -> Sentence | None:
 
 
 def say_unsearched(tree: Tree, ply: str, best: int) -> Sentence:
-    """That the ply which the result names is none of the root's, so another one is explained."""
+    """Say that the root has no finished visit of the result's ply, so that the best ply is explained."""
     return sentence(
         "caveat",
         f"The log says that {ply} was chosen, of which the root has no finished visit: ",
@@ -69,7 +69,7 @@ def say_unsearched(tree: Tree, ply: str, best: int) -> Sentence:
 
 
 def say_edge(tree: Tree, side: Side, digits: Digits) -> Sentence | None:
-    """That the search returned the edge of its window for a ply worth more or less; None if not."""
+    """Say that the search returned the edge of its window instead of the ply's worth; None if it did not."""
     if side.taken == side.score or math.isnan(side.taken):
         return None
     return sentence(

@@ -96,7 +96,7 @@ def _known(bound: Bound, sign: float | None) -> str:
 
 
 def _doubt(tree: Tree, mine: Side, worth: Worth, digits: Digits) -> Sentence | None:
-    """That the log claims otherwise of the ply, searched as deep; None where it does not."""
+    """Say that the log, which searched the ply as deep, contradicts the exact score; None if it does not."""
     if mine.bound == "unstated" or mine.depth < worth.depth or mine.low <= worth.score <= mine.high:
         return None
     claimed = f"{WORTH[mine.bound]}{digits.signed(mine.score)}"

@@ -1,4 +1,4 @@
-"""Which of several wins comes sooner: by proofs, down to finished games, whatever the scores say."""
+"""The nearest of several wins, by proofs down to finished games, whatever the scores say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said where chance moves: the outcomes, how likely each is, and their mean. None is chosen."""
+"""The explanation of a chance node: its outcomes, their probabilities and their mean. None is chosen."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Outcomes:
         }
 
     def sentences(self) -> tuple[Sentence, ...]:
-        """That chance moves, the mean, the probabilities, and which outcomes move the mean most."""
+        """Say the mean, the probabilities, and the outcomes that move the mean most."""
         if not len(self.rows):
             return (sentence("worth", "Chance moves here, and no outcome was finished."),)
         said = [self._say_mean(), self._say_probabilities(), self._say_ends()]

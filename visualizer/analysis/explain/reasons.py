@@ -101,7 +101,7 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
 
 
 def _ended(tree: Tree, facts: Facts, *, has_factors: bool) -> Sentence:
-    """That a line ends with the game, whose score is no sum of factors."""
+    """Say which line ends with the game, whose score is no sum of factors."""
     ends = [side for side in (facts.chosen, facts.rival) if side.line.how == "terminal"]
     names = enumeration([ply_link(tree, side.row) for side in ends])
     what = "The line of " if len(ends) == 1 else "The lines of "
@@ -111,7 +111,7 @@ def _ended(tree: Tree, facts: Facts, *, has_factors: bool) -> Sentence:
 
 
 def _compared_with_nothing(tree: Tree, facts: Facts) -> Sentence:
-    """That the factors at the end of one line have none at the end of the other beside them."""
+    """Say which line alone ends in an evaluation, so that its factors have nothing to be compared with."""
     side = next(
         side for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True) if made.factors
     )
@@ -199,7 +199,7 @@ def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence
 
 
 def say_drawn(drawn: Drawn) -> Sentence:
-    """That the rank was drawn, and how likely that was."""
+    """Say that the rank was drawn by the randomness quotient, and with which probability."""
     odds = ""
     if drawn.probability is not None:
         odds = f" (Q = {drawn.quotient} does that {percent(drawn.probability)} of the time)"

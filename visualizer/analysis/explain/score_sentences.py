@@ -33,7 +33,7 @@ NO_PLY: Final = {
 
 
 def say_no_ply_decided(tree: Tree, deciding: Deciding, parent: int, digits: Digits) -> Sentence | None:
-    """That none of the plies gave their parent its score, so that none was chosen; None where one did."""
+    """Say that the parent has its score from none of its plies; None where one decided."""
     decision = deciding.decide(parent)
     if decision.row is not None or decision.how not in NO_PLY:
         return None

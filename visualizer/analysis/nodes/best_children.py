@@ -1,4 +1,4 @@
-"""Which of many siblings come first for the side that chooses: by what scores guarantee, or by a field."""
+"""The order of siblings, best first for the side that chooses: by what scores guarantee, or by a field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a log proves of its scores: by row, the interval in which the worth of its position lies.
+"""The interval that a log proves for the worth of each row's position.
 
 A row claims what its bound says, else its window. More may be known: where nothing below a node is open its
 score is exact though no bound says so, and where a fail-hard search returned an edge of the window its
@@ -50,15 +50,15 @@ _BY_NULL: Final = words.CUT_BY.index("null")
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the rows of a stretch: two arrays by row, infinite where an end is open."""
+    """The known intervals of a stretch of rows: two arrays by row, infinite where an end is open."""
 
     low: Array
     high: Array
 
     def bounds(self, scores: Array) -> Array:
-        """What the scores of the stretch are by that, as codes of `bound`; 0 where it is not known.
+        """The scores of the stretch as bounds of the known worth, in codes of `bound`; 0 where unknown.
 
-        Of a score that is an edge of the window: on which side of it the worth lies.
+        For a score at an edge of the window the code says on which side of it the worth lies.
         """
         is_above, is_below = self.low >= scores, self.high <= scores
         is_known = is_above | is_below
@@ -67,7 +67,7 @@ class Known:
 
 
 class Way(NamedTuple):
-    """What the whole log tells of windows and cuts."""
+    """Properties of the whole log that decide how windows and cuts are read."""
 
     may_clamp: bool
     """Whether a window that is not stated may have clamped a score."""
@@ -90,7 +90,7 @@ class Path(NamedTuple):
 
 
 def known_claims(log: Log, first: int, last: int, compiled: bool | None = None) -> Known:
-    """What is known of the rows from `first` to `last`, whole subtrees; other rows are not filled.
+    """The known intervals of the rows from `first` to `last`, whole subtrees; other rows are not filled.
 
     `compiled`: where it is None the number of rows decides.
     """
@@ -114,7 +114,7 @@ def known_claims(log: Log, first: int, last: int, compiled: bool | None = None) 
 
 @once_a_log
 def way_of(log: Log) -> Way:
-    """What the whole log tells of windows and cuts."""
+    """The properties of a log, found in its columns and its header."""
     columns = log.columns
     search, outcome = log.search, columns["outcome"]
     has_stubs = bool((outcome >= words.FIRST_STUB).any())

@@ -18,7 +18,7 @@ from plyscope.visualizer.store import words
 
 
 class Nodes(NamedTuple):
-    """What the pass reads of the whole log, an entry a row."""
+    """The columns that the pass reads, an entry a row."""
 
     end: Array
     ply: Array

@@ -51,7 +51,7 @@ class HitTable(Displayed, Framed):
 
     @abstractmethod
     def signs(self) -> dict[str, list[str]]:
-        """What stands before scores, by column."""
+        """The bounds' signs before scores (`≥`, `≤`), by column."""
 
     def _for_frames(self, names: tuple[str, ...]) -> Mapping[str, npt.NDArray[Any]]:
         made = self.columns()
@@ -156,7 +156,7 @@ def arrays(fields: Fields, rows: Rows, columns: Sequence[Known]) -> dict[str, np
 
 
 def absent_at(fields: Fields, known: Known, values: npt.NDArray[Any], rows: At) -> npt.NDArray[np.bool_]:
-    """Which of the `values` of a field at `rows` say that the row does not state it."""
+    """Mask of the `rows` that do not state the field, of which `values` are its values there."""
     if known.bit:
         return np.asarray((fields.given(known.of, rows) & known.bit) == 0)
     if known.type == "number":

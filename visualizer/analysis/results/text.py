@@ -33,7 +33,7 @@ def said(verdict: Verdict, first: str, second: str, better: float) -> str:
 
 
 def faults_said(standing: Standing, games: Sequence[Played]) -> list[str]:
-    """What part of a result rests on faults, and the faults: the most frequent ones, the rest counted."""
+    """Sentences on the games lost by faults: their share, the most frequent faults, a count of the rest."""
     found = sorted(faults_of(games), key=lambda fault: -fault[2])
     if not found:
         return []
@@ -63,7 +63,7 @@ def part_by_fault(n_faults: int, n_games: int) -> list[str]:
 
 
 def _without_faults(standing: Standing) -> list[str]:
-    """What the players at fault took in their other games."""
+    """The points that the players at fault took in their other games, a sentence each."""
     said = []
     for agent in standing.order():
         score = standing.total(agent)

@@ -114,7 +114,7 @@ def _where_visited(figures: Statistics) -> Iterator[str]:
 
 
 def _snapshots(figures: Statistics) -> Iterator[str]:
-    """Which ply led after how many play-outs."""
+    """The table of snapshots: the leading ply after so many play-outs."""
     found = () if figures.visited is None else figures.visited.snapshots
     if len(found) < 2:
         return

@@ -121,7 +121,7 @@ class FactorRange:
 
     @property
     def share(self) -> float:
-        """That change as a share of the weight; inf for a weight of 0 that has to change."""
+        """`flips_at` as a share of the weight; inf for a weight of 0 that has to change."""
         change, weight = self.flips_at, abs(self.weight.weight or 0.0)
         return 0.0 if change == 0.0 else change / weight if weight else math.inf
 

@@ -121,7 +121,7 @@ def check_paths(logs: tuple[Path, ...], *, follow: bool) -> None:
 
 
 def reached_by(bound: str, port: int, token: Token) -> str:
-    """Who can reach a viewer that is bound to more than the loopback, and what they need."""
+    """The warning of a viewer bound to more than the loopback: who can reach it, and by which link."""
     everywhere = ipaddress.ip_address(bound).is_unspecified
     where = f"all addresses of this machine ({bound})" if everywhere else bound
     from plyscope.viewing import address_of

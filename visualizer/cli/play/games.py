@@ -95,7 +95,7 @@ def write(told: list[dict[str, Any]]) -> None:
 
 
 def given(place: str) -> dict[str, Any]:
-    """What a game has of `GIVES`, whether it is compiled, and the digest of its sources."""
+    """The JSON of a game: the parts of `GIVES` that it has, its kind, and the digest of its sources."""
     from plyscope.engine.games.outside import digest
     from plyscope.engine.games.promises import has
 
@@ -106,7 +106,7 @@ def given(place: str) -> dict[str, Any]:
 
 
 def kept(place: str) -> dict[str, Any]:
-    """What a game breaks of that which every game promises, and at how many positions it was asked."""
+    """The promises that a game breaks, and the number of positions at which it was tested."""
     from plyscope.engine.games.outside import digest
     from plyscope.engine.games.plain import PlainKernels
     from plyscope.engine.games.promises import faults

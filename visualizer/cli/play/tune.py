@@ -150,7 +150,7 @@ def tuning_of(game: str, position: str | None, asked: dict[str, Any]) -> Tuning:
 
 
 def opponent_of(text: str, search: dict[str, Any]) -> Agent:
-    """Who is played against; one of a file searches as the tuned player does. Raises MatchError, OSError."""
+    """The opponent; the best of a file searches as the tuned player does. Raises MatchError, OSError."""
     from plyscope.engine.match.agents import agent_of, read_agent
     from plyscope.engine.tuning.history import read_history
 

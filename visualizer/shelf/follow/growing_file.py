@@ -156,7 +156,7 @@ def _is_in_lines(start: bytes) -> bool:
 
 
 def has_writer(path: Path) -> bool | None:
-    """Whether a process that can be seen has this file open for writing; None if none can be looked at.
+    """True where a process that we can look at has this file open for writing; None if we can look at none.
 
     Linux alone shows what a process has open, and only the processes of one's own user and container.
     """

@@ -1,7 +1,7 @@
-"""Which findings hold a text: in the rule, in `#id`, in the path, or in the message.
+"""The search for findings that hold a text: in the rule, in `#id`, in the path, or in the message.
 
-Paths are matched by column, without being written; messages are written one by one, for so long as a question
-may take, and kept. How many were not read yet is said, and asking for more goes on with them.
+Paths are matched by column and not written out; messages are written one by one until the time of a request
+is up, and kept. The answer says how many were not searched yet; the next request goes on with them.
 """
 
 from __future__ import annotations

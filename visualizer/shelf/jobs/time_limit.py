@@ -31,7 +31,7 @@ class TakesLong(BaseException):
 
 
 def at_once(read: Callable[[], Log]) -> Log:
-    """What `read` returns; raises TakesLong once readers have worked at it for `SECONDS_AT_ONCE`."""
+    """Return the log of `read`; raises TakesLong once readers have worked at it for `SECONDS_AT_ONCE`."""
     thread, done, lock = threading.get_ident(), threading.Event(), threading.Lock()
     of_thread = getattr(time, "pthread_getcpuclockid", None)
     clock = time.CLOCK_MONOTONIC if of_thread is None else of_thread(thread)

@@ -1,4 +1,4 @@
-"""Who plays against a person: the lines of matches, or a class of somebody's own in a file.
+"""The agents that play against a person, by line as in a match, or by a class in a file of your own.
 
 `FILE.py:Class` has a method `choose(game, state, log)` that returns a ply, as the game has it or as text.
 """
@@ -63,7 +63,7 @@ def read_line(line: str) -> Agent:
 
 
 def usual_agent(game: Any) -> Agent:
-    """Who answers where nobody is named; games with dice are for searches that know chance."""
+    """The agent that answers where none is named; in games with dice, a search that knows chance."""
     has_chance = hasattr(getattr(game, "game", game), "chances")
     return read_line("algorithm=mcts,playouts=1000" if has_chance else USUAL)
 

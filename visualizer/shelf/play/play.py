@@ -244,7 +244,7 @@ class Play:
         return sentences
 
     def meanings(self, said: str) -> dict[str, str]:
-        """What the factors count that sentences name, as the evaluation of the agent says it."""
+        """The meanings of the factors that `said` names, from the evaluation of the agent."""
         game = judged(self.game.rules, self.game.agent.options.get("evaluation"))
         return {name: words for name, words in meanings_of(game).items() if f"{name} (" in said}
 

@@ -130,7 +130,7 @@ class PlayedGame:
 
     @property
     def to_move(self) -> int | None:
-        """Who is to move: 0, 1 or CHANCE; None where the game is over."""
+        """The player to move: 0, 1 or CHANCE; None where the game is over."""
         return None if self.is_over or self.why != GOING else self.arbiter.player(self.state)
 
     def legal(self) -> dict[str, int]:
@@ -139,7 +139,7 @@ class PlayedGame:
         return {str(game.write_ply(self.state, int(ply))): int(ply) for ply in self.arbiter.legal(self.state)}
 
     def ending(self) -> str | None:
-        """How the game ended, in words; None while it goes on."""
+        """The result of the game, in a sentence; None while it goes on."""
         if self.to_move is not None:
             return None
         won = None if self.points == DRAW else int(self.points == 0)
@@ -188,7 +188,7 @@ class PlayedGame:
             self._held.release()
 
     def question(self, *, is_hint: bool, rows: int) -> dict[str, Any]:
-        """What the agent is asked, as `Answerer` takes it."""
+        """The question to the agent, as `Answerer` takes it."""
         name = HINT if is_hint else self.agent.name
         about = about_game(
             [Agent(YOU, PERSON), Agent(self.agent.name, "")], self._played(), self.side, len(self.plies)

@@ -1,4 +1,4 @@
-"""What a log tells in sentences: why an agent played so, where a reply stood, what it said beside another."""
+"""Sentences from a log for whoever plays: why an agent played so, the rank of a reply, two plies compared."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEFT_OUT: Final = {
 
 
 def told_of(tree: Tree) -> Told:
-    """What the log of a search tells of its choice."""
+    """The sentences on the choice of a search, the reply that it expects, and the replies by outcome."""
     explained = explain(tree)
     result = tree.log.header.get("result")
     line = result.get("pv") if isinstance(result, dict) else None

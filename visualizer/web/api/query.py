@@ -80,7 +80,7 @@ def table(
 
 @queries.get("/query/marks")
 def query_marks(tree: Tree, entry: Entry, ids: list[int] = routes.rows(MOST_MARKED)) -> Body:
-    """Which of some nodes are hits, and how many hits are below each."""
+    """The hits among some nodes, and the number of hits below each."""
     from plyscope.visualizer.shelf.queries import marks
 
     with query_error_response():

@@ -74,7 +74,7 @@ def number_argument(name: str, default: int | None = 0, *, least: int = 0, most:
 
 
 def order_argument(name: str, default: Order) -> Order:
-    """Which children come first; aborts with 400 for any other word."""
+    """The order of children that a request asks for; aborts with 400 for any other word."""
     asked = request.args.get(name, default)
     for order in ORDERS:
         if asked == order:

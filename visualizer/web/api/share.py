@@ -23,7 +23,7 @@ shares = Routes("shares", __name__, url_prefix="/api/logs/<log_id>")
 
 @shares.get("/share")
 def state_of_share(tree: Tree) -> Body:
-    """How far the page is, once made with what is inside; with `wait`, sent then or after so many seconds."""
+    """The progress of a shared page, once made its contents; `wait` waits for that, so many seconds."""
     share = _shares().of(tree)
     if share is not None:
         wait_as_requested(share.settled)

@@ -84,7 +84,7 @@ class Share(Job):
         self.phase, self.progress = phase, part
 
     def as_json(self) -> dict[str, Any]:
-        """How far it is, as JSON; once it is done, what is inside."""
+        """The progress as JSON; once the page is done, its contents."""
         told = {"phase": self.phase} if self.state == "running" else {}
         return super().as_json() | told | ({"says": self.says} if self.state == "done" else {})
 

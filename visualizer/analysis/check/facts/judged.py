@@ -1,4 +1,4 @@
-"""What rules can judge: masks over a piece of the rows, and reasons why not a log at all (`Rule.why_not`).
+"""Masks of the rows that a rule can judge, and reasons why it can judge none of a log (`Rule.why_not`).
 
 The search for the first row of a mask often ends in the first piece, so it costs nothing beside the rules.
 """

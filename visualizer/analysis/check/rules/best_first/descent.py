@@ -107,12 +107,12 @@ def _has_another_row(sight: Sight) -> Mask:
 
 
 def _noise(sight: Sight, n: Any, other: Any) -> Any:
-    """What two means may differ by chance: half the range, over the root of their visits."""
+    """The difference that chance may make between two means: half the range × √(1/n + 1/other)."""
     return (sight.range_high - sight.range_low) / 2 * np.sqrt(1 / n + 1 / other)
 
 
 def _reversals(sight: Sight, family: _Family) -> tuple[Mask, Mask]:
-    """Whether each node tells its most visited child from the others, and whether that is the worse."""
+    """Masks: nodes whose most visited child clearly differs from its siblings, and where it is worse."""
     counts = np.diff(np.append(family.starts, len(family.rows)))
     group = np.repeat(np.arange(len(family.nodes)), counts)
     order = np.lexsort(
@@ -135,7 +135,7 @@ def _reversals(sight: Sight, family: _Family) -> tuple[Mask, Mask]:
 
 
 def _means_unused(sight: Sight, family: _Family) -> tuple[Mask, Mask]:
-    """Whether best and worst child of a node are far apart, and whether they were visited alike."""
+    """Masks: nodes whose best and worst child are far apart, and where both were visited about as often."""
     can_tell = np.zeros(len(family.nodes), np.bool_)
     is_even = can_tell.copy()
     ends = np.append(family.starts[1:], len(family.rows))

@@ -131,7 +131,7 @@ def _lies_in(value: Array, told: _Exploits, low: Array, high: Array, factor: Any
 
 
 def _wrong_explore(sight: Sight) -> WrongForm | None:
-    """Whether `explore` has one constant in a wrong form, and in no right one."""
+    """The wrong form that fits all terms of `explore` with one constant; None where a right one does too."""
     terms = terms_of(sight)
     if terms is None or len(terms.rows) < FEWEST:
         return None

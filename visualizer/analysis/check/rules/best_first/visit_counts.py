@@ -151,7 +151,7 @@ def visits_of_edges(sight: Sight) -> npt.NDArray[np.float64]:
 
 
 def _differ(values: Array, starts: Array) -> Array:
-    """Whether the values of each group differ."""
+    """True for each group whose values are not all equal."""
     return np.asarray(np.minimum.reduceat(values, starts) < np.maximum.reduceat(values, starts))
 
 

@@ -1,8 +1,7 @@
-"""What engines of others do otherwise than the game: habits, which are no fault, and keys of their own.
+"""Habits of other engines that deviate from the game's rules and are no fault, and keys of their own.
 
-A game whose engines may make plies before they look whether these are legal (chess) brings `read_pseudo`,
-`pseudo_counts`, `takes_king` and `stood_before`. Of each kind of fault only so many rows are looked at:
-they tell the habit, which is the engine's in the others as well.
+A game whose engines may make pseudo-legal plies (chess) has `read_pseudo`, `pseudo_counts`, `takes_king` and
+`stood_before`. Only some rows of each kind of fault are looked at: the engine has its habit in all of them.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def _figures_of_source(sight: Sight, row: int) -> Figures:
 
 
 def _too_short(score: float, edge: float, is_lower: bool) -> tuple[str, str]:
-    """What a bound says, and that it does not reach the edge."""
+    """Two parts of a sentence: the score that a bound states, and the edge that it does not reach."""
     name, side = ("beta", "least") if is_lower else ("alpha", "most")
     says, needed = apart(score, edge)
     return f"at {side} {says}", f"which does not reach {name} {needed}"

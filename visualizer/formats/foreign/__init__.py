@@ -1,1 +1,1 @@
-"""Trees that are not ours, of any form and size: found, their fields guessed, told as columns of ours."""
+"""Trees that are not ours, of any form and size: found, their fields guessed, read into our columns."""

@@ -1,4 +1,4 @@
-"""What takes the batches of a pass over a document into a tree."""
+"""The collector of a tree, which gets the batches of a pass over a document."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from plyscope.visualizer.formats.tape.twice import Twice
 
 Array = npt.NDArray[Any]
 ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
-"""What a key of several trees is where it counts them."""
+"""The keys of several trees where these are numbered iterations."""
 
 
 class NotPlain(Exception):  # noqa: N818
-    """A document has a name twice in an object, of which a reader of literals has to tell the place.
+    """The reader of literals must read this document: a name comes twice in an object, whose place it tells.
 
-    Or it has a number beyond the largest.
+    Or a number is beyond the largest float.
     """
 
 
 class Collector:
-    """What takes the batches of a pass into a tree."""
+    """Builds a tree from the batches of a pass."""
 
     def __init__(
         self,
@@ -77,16 +77,16 @@ class Collector:
         reading.divert(self._diverted)
 
     def divert(self, roles: Mapping[int, Any]) -> None:
-        """Have the texts of values of these roles go there."""
+        """Send the texts of values of these roles to the sinks in `roles`."""
         self._diverted.update(roles)
         self.reading.divert(self._diverted)
 
     def add(self, role: int, take: Callable[[Values], None]) -> None:
-        """Have values of a role taken so."""
+        """Call `take` with the values of a role."""
         self._by_role[role] = take
 
     def take(self) -> Tree:
-        """Go over the document."""
+        """Read the whole document; returns its tree."""
         for batch in self.reading.batches():
             self.take_batch(batch)
         return self.finish()
@@ -114,7 +114,7 @@ class Collector:
             self._sketcher.take(batch)
 
     def finish(self) -> Tree:
-        """The tree of all that was taken."""
+        """The tree of all batches."""
         tree = self.tree
         if isinstance(self.reading, WalkReading):
             tree.n_outside = self.reading.walk.n_records_outside()
@@ -141,16 +141,16 @@ class Collector:
             self._leave_out_others(np.concatenate([np.zeros(0, np.int32), *self._roots]))
         if self._form.found.trees:
             self._name_trees()
-        self._by_role.clear()  # these hold this, and it the bytes of the document
+        self._by_role.clear()  # a cycle of references would keep the bytes of the document
         tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._form.is_in_order and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()
         return tree
 
     def sample(self, order: Array) -> None:
-        """Take other samples where the nodes are put in an order in which one comes first that is in none.
+        """Take other samples where the first node in the order of the tree is not among them.
 
-        The document is read once more for them.
+        The document is read once more for that.
         """
         tree = self.tree
         if self._sampler is None or not len(order) or int(order[0]) in tree.samples:
@@ -166,19 +166,19 @@ class Collector:
         tree.samples = {node_at[at]: said for at, said in tree.samples.items()}
 
     def note_no_nodes(self, values: Values) -> None:
-        """Take what is no node among the children of nodes."""
+        """Note values among the children of nodes that are no nodes."""
         self.tree.no_nodes += [
             (int(node), "a list" if kind == LIST else shown(values.at(index)))
             for index, (node, kind) in enumerate(zip(values.nodes, values.kinds, strict=True))
         ]
 
     def note_root(self, values: Values) -> None:
-        """Take a root in what wraps it."""
+        """Take roots that lie inside wrappings."""
         assert self._roots is not None
         self._roots.append(values.nodes)
 
     def _leave_out_others(self, roots: Array) -> None:
-        """Leave out what wraps no root."""
+        """Leave out items that wrap no root."""
         tree = self.tree
         is_root = np.zeros(tree.n_nodes, np.bool_)
         is_root[roots] = True
@@ -189,7 +189,7 @@ class Collector:
         tree.move(kept, tree.n_nodes_taken)
 
     def _name_trees(self) -> None:
-        """Say of each root which of several trees it is; keys that count are iterations."""
+        """Label each root with the key of its tree; numbered keys are iterations."""
         keys = self._form.found.trees
         roots = np.flatnonzero(self.tree.parents < 0).tolist()
         counts = [ITERATION.fullmatch(key) for key in keys]
@@ -200,14 +200,14 @@ class Collector:
             self.tree.put_fields("tree", roots, keys, is_first=True)
 
     def _put_keys(self, batch: Batch) -> None:
-        """Take the names that lead to nodes."""
+        """Take the keys of nodes as their labels."""
         chosen = np.flatnonzero(self._is_labelled[batch.roles] & (batch.keys >= 0))
         if not len(chosen):
             return
         self.put_labels_of_keys(batch.first + chosen.astype(np.int32), batch.keys[chosen])
 
     def put_labels_of_keys(self, nodes: Array, keys: Array) -> None:
-        """Take names, given by number, as what leads to nodes."""
+        """Label nodes with the names of these numbers."""
         if not len(nodes):
             return
         most = int(keys.max()) + 1
@@ -224,7 +224,7 @@ class Collector:
         self._label_pieces.append((nodes, self._key_code[keys]))
 
     def put_labels(self, values: Values) -> None:
-        """Take values as what leads to nodes."""
+        """Label nodes with these values."""
         is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
         if is_text.any():
             texts = values.where(is_text)
@@ -235,7 +235,7 @@ class Collector:
                 self._label_pieces.append((values.nodes[index : index + 1], codes))
 
     def put_bare(self, values: Values) -> None:
-        """Take numbers that stand for nodes; a text is what leads to its node."""
+        """Take numbers that stand for nodes; a text is the label of its node."""
         is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
         self._bare.append((values.nodes[is_number], values.numbers[is_number]))
         large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
@@ -283,7 +283,7 @@ class Collector:
         return take
 
     def _places(self, terms: Terms, nodes: Array) -> Array:
-        """The place of each item in its list."""
+        """The index of each item in its list."""
         is_first = np.append(True, np.diff(nodes) != 0)
         starts = np.flatnonzero(is_first)
         places = np.arange(len(nodes)) - np.repeat(starts, np.diff(np.append(starts, len(nodes))))

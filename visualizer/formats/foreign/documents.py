@@ -1,4 +1,4 @@
-"""A document as what finds its tree needs it: a first part as values, and passes over all of it."""
+"""A document in which a tree is to be found: its first part as values, and passes over all of it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
 from plyscope.visualizer.formats.tape.writing import Writer
 
 STEPS: Final = re.compile(r"\.|\[")
-"""What begins each step of a JSON path."""
+"""The characters that begin a step of a JSON path."""
 ITEMS_OF_SKELETON: Final = 8
 HEADS: Final = (2**17, 2**21, 2**24)
-"""Bytes in which a tree is searched first."""
+"""The sizes, in bytes, of the heads in which a tree is searched first."""
 
 
 class ValueDocument:
-    """A document that a library read."""
+    """A document that a library parsed."""
 
     is_whole = True
-    """Whether its head is all of it."""
+    """Whether its head is the whole document."""
     in_lines = False
     """Whether each line is a document."""
 
@@ -41,7 +41,7 @@ class ValueDocument:
         self.head, self.open_at = document, open_at
 
     def reading(self, form: Form, *, is_first: bool = False) -> WalkReading:
-        """A pass over all of it."""
+        """A pass over the whole document."""
         n_open = 0 if is_first or not self.open_at else len(STEPS.findall(self.open_at)) + 1
         return WalkReading(form, [self.head], n_open=n_open)
 
@@ -50,12 +50,12 @@ class ValueDocument:
         return False
 
     def sketcher(self, reading: Any, n_nodes: int) -> Sketcher | None:
-        """There is nothing around the tree that the head lacks."""
+        """Return None: the head has everything around the tree."""
         return None
 
 
 class TapeDocument:
-    """A document as bytes, or as a mapped file that may be on its way."""
+    """A document as bytes, or as a mapped file that may still be arriving."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class TapeDocument:
         folder: Path | None = None,
     ) -> None:
         self.said: list[str] = []
-        """What is to be said of the document as a text."""
+        """Notices about the document as a text."""
         if in_lines and arrived is all_there:
             end, self.said = whole_lines(data)
             data = memoryview(data)[:end]
@@ -102,7 +102,7 @@ class TapeDocument:
         return True
 
     def skeleton(self) -> None:
-        """Have as the head all of the document, but of each list only the first few items."""
+        """Make the head a copy of the document with only the first few items of each list."""
         form = Form()
         kept = form.role("value")
         lists = [form.role("list") for _ in range(ITEMS_OF_SKELETON + 1)]
@@ -125,7 +125,7 @@ class TapeDocument:
         self.head = json_value(writer.text().tobytes())
 
     def reading(self, form: Form, *, is_first: bool = False) -> TapeReading:
-        """A pass over all of it, or over its head."""
+        """A pass over the whole document, or over its head if it `is_first`."""
         if is_first:
             return TapeReading(form, self._data[: self.n_bytes_of_head], run=self._run, mode=self._mode)
         n_bytes = max(len(self._data), 1)
@@ -141,7 +141,7 @@ class TapeDocument:
         )
 
     def values(self) -> list[Any]:
-        """The values of the document, all read at once: for errors only."""
+        """The values of the whole document, parsed at once: for errors only."""
         data = bytes(self._data)
         return (
             [json_value(line) for line in data.splitlines() if line.strip()]
@@ -150,7 +150,7 @@ class TapeDocument:
         )
 
     def sketcher(self, reading: Any, n_nodes: int) -> Sketcher:
-        """What cuts the tree of this document short."""
+        """A sketcher, which copies the document with its tree cut short."""
         return Sketcher(reading, n_nodes)
 
 

@@ -1,7 +1,7 @@
-"""Anyone's tree, read by the tape: found in the first part of a document, then gone over once by its form.
+"""Anyone's tree: found in the head, the first part of a document, then read in one pass by its form.
 
-A small document is its own first part. Of a large one it is read again with what was found there, where the
-whole turns out to be another tree, or takes other fields.
+The head of a small document is all of it. A large one is read again if the whole turns out to be another
+tree, or to need other fields.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Document = ValueDocument | TapeDocument
 MOST_PASSES: Final = 4
 FEWEST_OUTSIDE: Final = 10
 TIMES_OUTSIDE: Final = 2
-"""Most of a document is none of its tree where so many records lie around it, and so many times its nodes."""
+"""A document is mostly not its tree if the records around it are this many, and this many times its nodes."""
 ANOTHER: Final = "`children=` names another field that holds nodes."
 
 
@@ -52,16 +52,16 @@ class NoTree(LogError):  # noqa: N818
 
 
 class Reader:
-    """What reads one document."""
+    """Reads one document."""
 
     def __init__(self, document: Document, mapping: Mapping[str, str] | None = None) -> None:
         self.document = document
         self.told = checked_mapping(mapping or {})
         self._has_sketch = False
-        """Whether the head is all of the document but for most of the tree."""
+        """Whether the head is the whole document with its tree cut short."""
 
     def read(self, notices: Sequence[str] = ()) -> Log:
-        """The log that the document makes. Raises LogError."""
+        """The log of the document. Raises LogError."""
         document, told = self.document, self.told
         try:
             guessed, probe = self._find()
@@ -85,7 +85,7 @@ class Reader:
             if before.children == EVERY_OBJECT and before.is_named:
                 n_roots = int(np.count_nonzero(tree.parents < 0))
                 if n_roots > 1 or (isinstance(sketch, dict) and len(sketch) > 1):
-                    # The first of several replies is larger than the head was.
+                    # The first of several replies was larger than the head.
                     probe.found = replace(before, is_named=False)
                     if guessed is not None and guessed.found.is_like(before):
                         guessed.found = probe.found
@@ -138,7 +138,7 @@ class Reader:
         return with_open(log, tree.open_rows) if tree.form == NESTED else log
 
     def _of_document(self, tree: Tree) -> list[str]:
-        """The sentences about the document as a text. Raises NotPlain where a line in it does not end."""
+        """The notices about the document as a text. Raises NotPlain where one of its lines is incomplete."""
         reading, document = tree.reading, self.document
         if isinstance(document, ValueDocument) or not isinstance(reading, TapeReading):
             return []
@@ -149,22 +149,22 @@ class Reader:
         return [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
 
     def _find(self) -> tuple[Probe | None, Probe]:
-        """The tree that is found, and the one that a person's word for the children leads to."""
+        """The tree found by guessing, and the tree by the field of children that a person named."""
         document = self.document
         while isinstance(document, TapeDocument) and document.further_head():
             try:
                 guessed, probe = self._found_in_head(None)
-            except LogError:  # a larger part may tell more
+            except LogError:  # a larger head may be a tree
                 continue
             if document.is_whole or probe.found.children not in NODES or probe.n_levels() > 1:
                 return guessed, probe
-            break  # of a graph, whose edges may come behind its nodes
+            break  # a graph's edges may come after its nodes
         if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
             document.skeleton()
         return self._found_in_head(None)
 
     def _found_in_head(self, guessed: Probe | None) -> tuple[Probe | None, Probe]:
-        """The same in the head of the document. Raises NoTree."""
+        """The same two trees in the head of the document. Raises NoTree."""
         document, children = self.document, self.told.get("children") or None
         is_whole = document.is_whole or self._has_sketch
         guessed = probe = find_tree(document.head, is_whole=is_whole)
@@ -175,7 +175,7 @@ class Reader:
         return guessed, probe
 
     def _may_be_a_map(self, found: Found) -> bool:
-        """Whether maps in a map, and none in these, may name one another, which only all of them tell."""
+        """Whether the maps in a map may name one another, which only the whole document shows."""
         head = self.document.head
         if found.form != MAPS_IN_MAPS or self.document.is_whole or not isinstance(head, dict):
             return False
@@ -188,7 +188,7 @@ class Reader:
         )
 
     def first_tree(self, probe: Probe) -> Tree:
-        """The tree as far as the head of the document goes, with samples of its nodes."""
+        """The tree in the head of the document, with samples of its nodes."""
         tree, _ = self._tree(probe.found, {}, is_first=True)
         if _is_misread(tree, probe):
             tree, _ = self._tree(probe.found, {}, is_first=True)
@@ -196,7 +196,7 @@ class Reader:
         return tree
 
     def _pass(self, probe: Probe, first: Tree, wanted: dict[str, str]) -> tuple[Tree, Reading, Any]:
-        """The tree that a pass over all of the document gives, its reading, and the document cut short."""
+        """The tree from a pass over the whole document, its reading, and the document as a sketch."""
         document, told = self.document, self.told
         flat = True
         for _ in range(MOST_PASSES):
@@ -205,7 +205,7 @@ class Reader:
                 raise NoTree(refusal(document.head, told.get("children")), path="$")
             _put_around(tree, probe)
             if document.is_whole:
-                # Of the last nodes of a document that is cut this tree may lack one.
+                # In a document that is cut, this tree may lack one of the last nodes.
                 tree.samples = {node: said for node, said in first.samples.items() if node < tree.n_nodes}
                 tree.counts = first.counts
                 tree.counts_of_first = first.counts_of_first
@@ -233,7 +233,7 @@ class Reader:
         flat: bool = True,
         n_first: int = 0,
     ) -> tuple[Tree, Sketcher | None]:
-        """The tree that one pass over a document gives, of which some fields are taken."""
+        """The tree from one pass over the document, with the fields that are taken."""
         document = self.document
         found = replace(found, in_lines=document.in_lines)
         kind = KINDS.get(found.kind, LINKED)
@@ -256,13 +256,12 @@ class Reader:
         return tree, sketcher
 
     def _with_around(self, tree: Tree, probe: Probe, reading: Reading) -> Reading:
-        """The reading of a tree with what lies around it, of which more may be known now."""
+        """The reading of a tree with the fields around it, of which more may be known now."""
         before = tree.around, tree.notices
         _put_around(tree, probe)
         return reading if (tree.around, tree.notices) == before else Reading(tree, self.told)
 
     def _path_of(self, tree: Tree, node: int) -> str:
-        """The JSON path of a node."""
         document = self.document
         if isinstance(document, ValueDocument):
             return path_of_node(tree.form_of.form, [document.head], tree.arrival_of(node))
@@ -270,7 +269,7 @@ class Reader:
 
 
 def small_part(tree: Tree) -> list[str]:
-    """Say that most of a document is none of its tree, or that most of its trees are nothing but a root."""
+    """Notices that most of a document is not its tree, or that most of its trees are only a root."""
     said = []
     n_outside, n_roots = tree.n_outside, int(np.count_nonzero(tree.parents < 0))
     if n_outside >= max(FEWEST_OUTSIDE, TIMES_OUTSIDE * tree.n_nodes):
@@ -286,7 +285,7 @@ def small_part(tree: Tree) -> list[str]:
 
 
 def _is_misread(tree: Tree, probe: Probe) -> bool:
-    """Whether lists or texts are no nodes after all: they stay fields in the next pass."""
+    """Whether lists or texts turned out to be no nodes, so that they stay fields in the next pass."""
     if not tree.has_odd_pairs and not tree.has_odd_texts:
         return False
     found = probe.found
@@ -299,7 +298,7 @@ def _is_misread(tree: Tree, probe: Probe) -> bool:
 
 
 def _put_around(tree: Tree, probe: Probe) -> None:
-    """Give a tree what lies around it, and what is to be said of that."""
+    """Give a tree the fields around it, and the notices about them."""
     tree.around = probe.around
     tree.notices = [*tree.own_notices, *probe.notices]
 
@@ -331,13 +330,12 @@ def read_foreign(
     notices: Sequence[str] = (),
     open_at: str = "",
 ) -> Log:
-    """The log that a foreign document makes; `notices` of what went before stand first in it.
+    """The log of a foreign document; earlier `notices` come first in it.
 
     `open_at` is the JSON path at which the document was cut, empty where it is whole.
 
-    `mapping` says which field is taken for what (`{"children": "nextMove", "score": "value"}`), an empty text
-    for none; the rest is guessed. Raises LogError where the document is no tree, or a mapped field is
-    not there.
+    `mapping` is the field by role (`{"children": "nextMove", "score": "value"}`), an empty text for none;
+    other roles are guessed. Raises LogError where the document is no tree, or a mapped field is missing.
 
     >>> log = read_foreign({"name": "root", "kids": [{"name": "c6", "value": 3}, {"name": "d6", "value": 5}]})
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist(), dict(log.mapping)
@@ -352,10 +350,10 @@ def read_foreign(
 def read_bytes(
     document: TapeDocument, *, mapping: Mapping[str, str] | None = None, notices: Sequence[str] = ()
 ) -> Log | None:
-    """The same for a document as bytes; None where a reader of literals has to read these first.
+    """The log of a foreign document in bytes; None where the reader of literals has to parse them first.
 
-    That is where they are no JSON, where an object has a name twice, and where they are no tree or a wrong
-    one: of these the place is to be told.
+    That is so where they are no JSON, where an object has a name twice, and where they are no tree or a wrong
+    one, whose error needs its place.
 
     >>> document = TapeDocument(b'{"kids":[{"v":3,"kids":[{"v":3}]}]}', run=lambda kernel: kernel)
     >>> log = read_bytes(document)
@@ -369,12 +367,12 @@ def read_bytes(
 
 
 def field_names(reading: Reading) -> tuple[str, ...]:
-    """The names of the fields seen on the nodes, that of the children last."""
+    """The names of the fields of nodes, that of the children last."""
     return tuple(dict.fromkeys([*reading.fields, *filter(None, [reading.tree.children])]))
 
 
 def shape_of(tree: Tree, fields: Mapping[str, Field] | None = None) -> str:
-    """A digest of the names on at least half of the nodes below the root; rarer ones come and go.
+    """A digest of the names on at least half of the nodes below the root; rarer ones vary.
 
     It does not depend on any mapping, so that a mapping can be remembered under it.
     """

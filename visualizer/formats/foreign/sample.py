@@ -1,4 +1,4 @@
-"""Some nodes of a tree as they are, by which its fields are guessed."""
+"""A sample of a tree's nodes with all their fields, by which the roles of fields are guessed."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Array = npt.NDArray[Any]
 
 
 class Sampler:
-    """The fields of the nodes to look at, as they are, and how many nodes have a field of each name."""
+    """Collects the fields of the sampled nodes, and the number of nodes with each field."""
 
     def __init__(self, reading: Reading, tree: Tree, chosen: Array | None = None) -> None:
-        """Of a tape take the nodes `chosen`, by default some at the beginning and then every so many."""
+        """Sample the nodes `chosen`; by default, some at the beginning and then nodes at equal distances."""
         self._reading, self._tree, self._chosen = reading, tree, chosen
         if chosen is not None:
             self._is_chosen = np.isin(np.arange(int(chosen.max()) + 2), chosen)
@@ -59,7 +59,7 @@ class Sampler:
         tree, reading = self._tree, self._reading
         chosen: Iterable[int] = sampled(self._n_nodes) if self._chosen is None else self._chosen.tolist()
         if isinstance(reading, WalkReading):
-            chosen = range(self._n_nodes)  # some are chosen once they are in their order
+            chosen = range(self._n_nodes)  # the sample is chosen once the tree has its order
         samples: dict[int, dict[str, Any]] = {node: {} for node in chosen}
         if isinstance(reading, WalkReading):
             member = tree.form_of.form.member

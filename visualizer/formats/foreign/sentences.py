@@ -1,4 +1,4 @@
-"""Words of what is said of a document of others, and why it is no tree."""
+"""Sentences about a foreign document, above all the reason why it is no tree."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.meaning.fields import number
 
 LISTED: Final = 3
-"""Names that a notice lists before it only counts."""
+"""The names that a notice lists; it counts the rest."""
 
 
 def refusal(document: object, children: str | None) -> str:
-    """Why a document is no tree, or none by the field `children` that a person named."""
+    """The reason why a document is no tree, or none by the field `children` that a person named."""
     if children is None:
         return f"this looks like {looks_like(document)}; {EXPECTED}"
     objects = document if isinstance(document, list) else [document]
@@ -87,7 +87,7 @@ def _lists(lists: Sequence[list[Any]]) -> str:
 
 
 def _grid(value: object) -> tuple[int, int] | None:
-    """Rows and columns of a list of equally long lists of scalars."""
+    """The rows and columns of a list of equally long lists of scalars."""
     if (
         not isinstance(value, list)
         or len(value) < 2
@@ -116,7 +116,7 @@ def count(n: int, noun: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """The first few names in quotes, and how many more.
+    """The first few names in quotes, and the number of the others.
 
     >>> listed(["a", "b", "c", "d", "e"])
     '"a", "b", "c" and 2 more'

@@ -1,4 +1,4 @@
-"""A large document with its tree cut short: all that lies around it, and its first nodes."""
+"""A copy of a large document with its tree cut short: all around the tree, and its first nodes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from plyscope.visualizer.formats.tape.writing import Writer
 Array = npt.NDArray[Any]
 
 MOST_ITEMS: Final = 64
-"""Items of a list around a tree, and lines that are nodes, that are shown of one piece of the document."""
+"""The most items of a list around a tree, or lines of nodes, that are copied from a piece of the document."""
 
 
 class Sketcher:
-    """What writes a document with its tree cut short: what lies around it, and its first nodes, if any."""
+    """Copies a document with its tree cut short: all around the tree, and its first nodes, if any."""
 
     def __init__(self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS) -> None:
         self._tape, self._n_nodes, self._most_items = reading.tape, n_nodes, most_items
@@ -44,7 +44,7 @@ class Sketcher:
         self._writer.write(batch.piece, level)
 
     def value(self, *, in_lines: bool = False) -> Any:
-        """The document so far, closed, or a list of documents in lines. None if there is none."""
+        """The copy so far, with its containers closed, or a list of documents in lines. None if empty."""
         self._writer.finish()
         taken = self._writer.taken()
         if taken is None:
@@ -61,7 +61,7 @@ class Sketcher:
 
 
 def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
-    """Which rows of a piece belong to items beyond so many of their list, of the items that are in `rows`."""
+    """Mask of the rows that belong to items in `rows` beyond the first `most_items` of their list."""
     is_beyond = np.zeros(len(piece) + 1, np.int32)
     items = rows[(piece.key[rows] == -1) & (piece.up[rows] != -1) & (piece.end[rows] > 0)]
     if len(items) > most_items:
@@ -76,7 +76,7 @@ def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
 
 
 def _leave_out_last(document: Any) -> None:
-    """Take the last object or list out of the innermost list that it ends: a cut left it without its end."""
+    """Remove the last container, which the cut left incomplete, from the innermost list that it ends."""
     holder = None
     while isinstance(document, dict | list) and document:
         last = document[-1] if isinstance(document, list) else next(reversed(document.values()))
@@ -88,7 +88,7 @@ def _leave_out_last(document: Any) -> None:
 
 
 def _bring_in_step(document: Any) -> None:
-    """Leave out the lists of neighbours that are more than nodes, where a document was cut short."""
+    """Leave out lists of neighbours beyond the number of nodes, where a document was cut short."""
     waiting = [document]
     while waiting:
         value = waiting.pop()

@@ -1,4 +1,4 @@
-"""A foreign tree as columns: what one pass over a document by a form gives, whatever its size."""
+"""A foreign tree as columns, the result of one pass over a document by a form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXACT: Final = 2.0**53
 
 
 class Column:
-    """The values of one path that are no lists nor objects, by node; of a name written twice the last."""
+    """The scalars of one path, by node; of a name that comes twice, the last."""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
@@ -47,7 +47,7 @@ class Column:
         self._pieces.append((values.nodes, kinds, values.numbers, values.codes(self.texts)))
 
     def finish(self) -> None:
-        """Put what was taken together, in the order of the nodes."""
+        """Concatenate the values, in the order of the nodes."""
         if not self._pieces:
             return
         if len(self.nodes):
@@ -65,7 +65,7 @@ class Column:
             )
 
     def moved(self, row_of: Array) -> None:
-        """Number the nodes anew; those that get -1 are left out."""
+        """Renumber the nodes by `row_of`; those that get -1 are left out."""
         rows = row_of[self.nodes]
         is_left = np.flatnonzero(rows >= 0)
         value_of = np.full(len(row_of), -1, np.int32)
@@ -85,7 +85,7 @@ class Column:
 
 
 class Distinct:
-    """The distinct values of a column, and which of them each value is."""
+    """The distinct values of a column, and by value its index among them."""
 
     def __init__(self, column: Column) -> None:
         is_number = (column.kinds == WHOLE) | (column.kinds == NUMBER)
@@ -109,7 +109,7 @@ class Distinct:
 
 
 class Terms:
-    """The numbers of evaluations: of each the node, the number of its name, and whether it is of a list."""
+    """The numbers of evaluations: the node, the number of the name, and whether it is in a list, for each."""
 
     def __init__(self) -> None:
         self.nodes: list[Array] = []
@@ -123,10 +123,10 @@ class Terms:
 
 
 class Tree:
-    """The nodes of a foreign document in pre-order, with what is taken of their fields.
+    """The nodes of a foreign document in pre-order, with their fields.
 
     `parents` are rows, -1 at a root. `columns` are the values of the paths that a form takes, `extras` the
-    rest of the fields. A bare node is nothing but its number.
+    other fields. A bare node is nothing but its number.
     """
 
     def __init__(self, form: TreeForm, reading: Reading) -> None:
@@ -171,18 +171,18 @@ class Tree:
         self._order: Array | None = None
 
     def hang(self, sealed: Sealed) -> None:
-        """Have the nodes hang under one another like this; they are in that order, or moved to it next."""
+        """Set the shape of the tree; nodes are in that order, or will be moved to it next."""
         self.parents = sealed.parent.astype(np.int64)
         self.levels, self.ends = sealed.level.astype(np.int64), sealed.end
 
     @property
     def extras(self) -> Extras:
-        """The fields that nothing takes."""
+        """The fields that no column takes."""
         return self.reading.extras
 
     @property
     def is_cut(self) -> bool:
-        """Whether the document ends too early."""
+        """Whether the document was cut short."""
         reading = self.reading
         if isinstance(reading, WalkReading):
             return bool(reading.walk.open_ids)
@@ -190,24 +190,24 @@ class Tree:
 
     @property
     def run(self) -> Callable[[Any], Any]:
-        """What runs kernels over the nodes: as machine code where the document is a tape."""
+        """Compiles a kernel, or returns it unchanged where a library parsed the document."""
         reading = self.reading
         return reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
 
     @property
     def n_nodes(self) -> int:
-        """Nodes of the tree."""
+        """The number of nodes of the tree."""
         return len(self.parents)
 
     @property
     def has_labels(self) -> bool:
-        """Whether something outside a node leads to it."""
+        """Whether some node has a label, a text outside it that leads to it."""
         return bool((self.label_codes >= 0).any())
 
     def move(self, order: Array, n_nodes: int = 0) -> None:
-        """Have the nodes in another order, given by their numbers; those that are not in it are left out.
+        """Put the nodes into another order, given by their numbers; those that are not in it are left out.
 
-        `n_nodes` is how many there were, with those that have no fields.
+        `n_nodes` is the number of nodes before, with those that have no fields.
         """
         n_nodes = max(n_nodes, len(order))
         if self._order is not None:
@@ -244,21 +244,21 @@ class Tree:
         self.counts_of_first = Counter([*self.samples.get(0, {})])
 
     def _lengthen(self, n_nodes: int) -> None:
-        """Have room for nodes that have no fields."""
+        """Make room for nodes that have no fields."""
         self.n_nodes_taken = n_nodes
         more = n_nodes - len(self.label_codes)
         if more > 0:
             self.label_codes = np.append(self.label_codes, np.full(more, -1, np.int32))
 
     def states(self, node: int) -> bool:
-        """Whether anything is said of a node, but for what leads to it and what lies below it."""
+        """Whether a node has any field, apart from its label and its children."""
         if node < self.n_nodes - 1 or self.extras.states(node) or (self.bare_nodes == node).any():
             return True
         in_columns = any((column.nodes == node).any() for column in self.columns.values())
         return in_columns or any(node in deep.nodes for deep in self.deep.values())
 
     def leave_out_last(self) -> None:
-        """Leave out the last node, which had just begun where the document was cut."""
+        """Leave out the last node, if the document was cut within it."""
         if self.n_nodes > 1 and self.open_rows and self.open_rows[-1] == self.n_nodes - 1:
             n_nodes = self.n_nodes
             self.parents = self.parents[:-1]
@@ -267,7 +267,7 @@ class Tree:
             self.open_rows.pop()
 
     def forget_fields(self) -> None:
-        """Let go of what the nodes say, once it was taken: it is as large as the log."""
+        """Free the fields once they were taken: they are as large as the log."""
         self.columns.clear()
         self.deep.clear()
         self.terms.clear()
@@ -276,11 +276,11 @@ class Tree:
         self.labels.clear()
 
     def forget_places(self) -> None:
-        """No longer tell where nodes stand, and let go of who does: it holds the bytes of the document."""
+        """Drop the function that gives paths of nodes, which holds the bytes of the document."""
         self.where = lambda node: "$"
 
     def put_labels(self, rows: Array, labels: Sequence[str], codes: Array) -> None:
-        """Say what leads to nodes: to each the label of its code."""
+        """Label nodes, each with the label of its code."""
         self.label_codes[rows] = len(self.labels) + codes
         self.labels += labels
 
@@ -292,7 +292,7 @@ class Tree:
         *,
         is_first: bool = False,
     ) -> None:
-        """Give nodes a field that the document has elsewhere; it may come first among what they say."""
+        """Give nodes a field that the document has elsewhere; it may come first among their fields."""
         if not len(nodes):
             return
         said = {
@@ -309,7 +309,7 @@ class Tree:
             self.extras.put_texts(nodes, member, *texts)
 
     def note_field(self, name: str, n_nodes: int, said: Mapping[int, Any], *, is_first: bool = False) -> None:
-        """Count a field that so many nodes are given, and put what is said of some in their samples."""
+        """Count a field that was given to `n_nodes` nodes, and put the values in `said` into the samples."""
         for node, value in said.items():
             fields = self.samples[node]
             self.samples[node] = {name: value, **fields} if is_first else {**fields, name: value}
@@ -318,19 +318,19 @@ class Tree:
         self.counts[name] += n_nodes
 
     def arrival_of(self, row: int) -> int:
-        """The number that a node had in the document."""
+        """The number of a node in the order of the document."""
         return row if self._order is None else int(self._order[row])
 
     def shape(self) -> tuple[Array, Array]:
-        """The parent of every node, and its distance from its root."""
+        """The parents and the levels of all nodes."""
         return self.parents, self.levels
 
     def sample(self) -> dict[int, dict[str, Any]]:
-        """The nodes to look at when guessing, by row."""
+        """The sampled nodes, by row."""
         return self.samples
 
     def has(self, path: str) -> bool:
-        """Whether some node has a field of that path."""
+        """Whether some node has a field at that path."""
         if path in self.counts:
             return True
         column = self.columns.get(path)
@@ -339,7 +339,7 @@ class Tree:
         )
 
     def numbers(self, path: str, role: str) -> tuple[Array, Array]:
-        """The number of every node for a role, its own or one that its text gives, and whether it has one."""
+        """By node, the number for a role, be it a value or within a text, and whether there is one."""
         numbers, known = np.zeros(self.n_nodes), np.zeros(self.n_nodes, np.bool_)
         taken = np.zeros(self.n_nodes, np.bool_)
         for part in path.split("|") if path else ():
@@ -356,7 +356,7 @@ class Tree:
         return numbers, known
 
     def flat_terms(self, path: str, listed: Sequence[str]) -> FlatTerms | None:
-        """The terms at a path in the order of the nodes; None where evaluations there are read as values."""
+        """The terms at a path in the order of the nodes; None where evaluations are parsed as values."""
         terms = self.terms.get(path)
         if terms is None:
             return None
@@ -387,7 +387,7 @@ class Tree:
         return FlatTerms(nodes, codes, numbers, names, bool((distinct < 0).any()))
 
     def stated(self, path: str) -> Iterator[tuple[int, Any]]:
-        """Each node that has a list or an object at a path, and its value."""
+        """The nodes with a list or an object at a path, each with that value."""
         deep = self.deep.get(path)
         if deep is not None:
             yield from sorted(zip(deep.nodes, deep.values(), strict=True), key=lambda each: each[0])
@@ -399,18 +399,18 @@ class Tree:
 
     @property
     def bare(self) -> bool:
-        """Whether some node is nothing but its number."""
+        """Whether some node is only a number."""
         return len(self.bare_nodes) > 0
 
     def n_with(self) -> Mapping[str, int]:
-        """By name, how many nodes below the first have such a field."""
+        """By name, the number of nodes below the first that have such a field."""
         if self.n_nodes < 2:
             return self.counts
         return {name: n - self.counts_of_first[name] for name, n in self.counts.items()}
 
 
 def numbers_of(column: Column, role: str) -> tuple[Array, Array]:
-    """The number that each value of a column is, spells, or gives for a role, and whether it does."""
+    """By value of a column, the number that it is, spells or holds for a role, and whether there is one."""
     is_number = (column.kinds == WHOLE) | (column.kinds == NUMBER)
     numbers, known = np.where(is_number, column.numbers, 0.0), is_number.copy()
     if (column.kinds == TEXT).any():

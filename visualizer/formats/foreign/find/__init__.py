@@ -1,1 +1,1 @@
-"""Where in a document of others a tree lies, and how its nodes hold or name one another."""
+"""Finding the tree in a foreign document: its place, and how its nodes hold or name one another."""

@@ -1,4 +1,4 @@
-"""Tables that are written by columns: lists of one length, of which one names parents or children."""
+"""Tables written by columns: lists of equal length, one of which names parents or children."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ FEWEST: Final = 2
 
 
 def rows_of_columns(document: object) -> list[dict[str, Any]] | None:
-    """The rows of a document that is a table by columns, or holds one; None where there is none.
+    """The rows of the table by columns that a document is or holds; None where there is none.
 
-    Rows get their number as `id`, as the parents or children that are named count them: from 0 or from 1.
+    Rows get their number as `id`, from 0 or from 1, as the parents or children in the table count.
 
     >>> rows_of_columns({"parents": [-1, 0, 0], "visits": [9, 5, 3], "of": "mine"})[1]
     {'id': 1, 'parents': 0, 'visits': 5}
@@ -54,7 +54,7 @@ def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def _first_number(links: Sequence[tuple[Any, Any]], n_rows: int, *, of_parents: bool) -> int | None:
-    """The number of the first row, 0 or 1, by which each parent stands before its child; None if neither."""
+    """0 or 1 as the number of the first row, so that each parent comes before its child; None if neither."""
     if not links or not all(type(end) is int for link in links for end in link):
         return None
     for first in (0, 1):

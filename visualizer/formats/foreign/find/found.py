@@ -1,4 +1,4 @@
-"""What was found of a foreign tree: where in the document it lies, and how its nodes hold one another."""
+"""The description of a foreign tree that was found: its place, and how its nodes hold one another."""
 
 from __future__ import annotations
 
@@ -9,65 +9,65 @@ from typing import Any
 from plyscope.visualizer.formats.foreign.find.probe import Branching
 
 Way = tuple[str | int, ...]
-"""The names and the places in lists that lead to a value."""
+"""The names and the indices that lead to a value."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """Where a tree lies and how its nodes hold one another, found by looking at some of them."""
+    """The place of a tree and the way its nodes hold one another, found by looking at some of them."""
 
     form: str
     """The form in words: `nested objects`, `table of rows that name their parents`."""
     children: str
     """The field that holds the children or names the parent; `*` where every object inside is a child."""
     way: Way = ()
-    """Leads to the tree, or to what holds all of it."""
+    """The way to the tree, or to the value that holds all of it."""
     branching: Branching | None = None
-    """How nodes hold their children, where they lie inside one another."""
+    """The form in which nodes hold their children, if they are nested."""
     is_list: bool = False
     """Whether the roots are items of a list there."""
     wrapped: tuple[str, ...] = ()
-    """The names that lead from an item to the root, one in the other."""
+    """The nested names that lead from an item to the root."""
     trees: tuple[str, ...] = ()
     """The names of several trees in the object there, each a root."""
     is_named: bool = False
-    """Whether the root stands under its name, as each node does."""
+    """Whether the root, like each node, is `{"its name": {the node}}`."""
     has_single: bool = False
-    """Whether what stands as an object in the place of children is a child, and no map of them."""
+    """Whether an object in the place of children is one child, and no map of children."""
     has_pairs: bool = True
-    """Whether a list of two in the place of a node is what leads to it and the node."""
+    """Whether a list of two in the place of a node is a pair of its label and the node."""
     has_texts: bool = True
-    """Whether a text in the place of a node in a map spells its number."""
+    """Whether a text in the place of a node in a map spells the node's number."""
     has_node_first: bool = False
-    """Whether the node comes first in it."""
+    """Whether the node comes first in such a pair."""
     kind: str = "nested"
-    """How nodes are held: `nested`, or by links: `parents` or `listed` children of rows, a `map` of children,
-    a `graph` of nodes and edges, or nodes with `adjacencies`."""
+    """The kind: `nested`, or linked: `parents` or `listed` children of rows, a `map` of children, a `graph`
+    of nodes and edges, or nodes with `adjacencies`."""
     id: str = ""
-    """The field that holds the ids of rows or of nodes; empty where their keys or places are these."""
+    """The field with the ids of rows or nodes; empty where their keys or indices are the ids."""
     is_map: bool = False
-    """Whether rows lie in a map by their ids."""
+    """Whether rows are in a map by their ids."""
     in_lines: bool = False
     """Whether each row is a document on a line of its own."""
     inside: tuple[str, ...] = ()
-    """The names that lead from there to the nodes and edges of a graph."""
+    """The names that lead from `way` to the nodes and edges of a graph."""
     nodes: str = ""
     edges: str = ""
-    """The lists of a graph; none where its nodes and edges lie in one."""
+    """The names of a graph's lists; empty where nodes and edges share one list."""
     ends: tuple[str, str] = ("", "")
-    """What edges call their ends; empty where these are the items of a list."""
+    """The fields for the ends of edges; empty where an edge is a list of its ends."""
     in_data: bool = False
     """Whether the fields of nodes and edges lie under `data`."""
     is_directed: bool = True
     n_subgraphs: int = 0
-    """How many of the first nodes of a graph are none: Graphviz lists its subgraphs before them."""
+    """The number of subgraphs, which Graphviz lists before the nodes of a graph."""
     by_place: bool = False
-    """Whether links name nodes by their places."""
+    """Whether links name nodes by their indices."""
     around: Mapping[str, Any] = field(default_factory=dict)
     """The fields of the objects around the tree."""
     notices: tuple[str, ...] = ()
 
     def is_like(self, other: Found) -> bool:
-        """Whether the same tree is found, whatever stands around it, and whatever may stand for a node."""
+        """Whether `other` is the same tree, apart from its surroundings and `has_pairs`, `has_texts`."""
         alike = {"around": {}, "notices": (), "has_pairs": True, "has_texts": True}
         return replace(self, **alike) == replace(other, **alike)  # type: ignore[arg-type]

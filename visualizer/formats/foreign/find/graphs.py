@@ -1,4 +1,4 @@
-"""Graphs as documents write them: a list of nodes and one of edges, or nodes that list those next to them.
+"""Graphs in documents: a list of nodes and one of edges, or nodes that list their neighbours.
 
 The second is the form of the JavaScript InfoVis Toolkit.
 """
@@ -15,21 +15,21 @@ from plyscope.visualizer.formats.tape.paths import step_to
 
 NODES: Final = ("nodes", "vertices", "objects")
 EDGES: Final = ("edges", "links", "arcs")
-"""Where a document lists them, the first of these names that it has."""
+"""The usual names of these lists; the first that a document has counts."""
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
 JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
 JIT_FOUND: Final = Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
 SUBGRAPHS: Final = "_subgraph_cnt"
 HOW_WRITTEN: Final = ("directed", "multigraph", SUBGRAPHS)
-"""What a graph says of how its edges are to be read."""
+"""The fields of a graph that say how to read its edges."""
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
 NOT_OF_EDGES: Final = ("id", "key")
-"""Names of an edge that nobody keeps: they only tell it from others."""
+"""Fields of an edge that are left out: they only identify it."""
 
 
 class Graph(NamedTuple):
-    """The nodes and edges of a document, where each stands in it, and what else it says."""
+    """The nodes and edges of a document, the places of both, and its other fields."""
 
     nodes: list[Any]
     edges: list[Any]
@@ -100,7 +100,7 @@ def graph_parts(document: object) -> Graph | None:
 
 
 def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> Graph | None:
-    """The parts of a graph whose nodes stand under their ids, None where no list of edges names these."""
+    """The parts of a graph with a map of nodes by id, None where no list of edges names these."""
     if not nodes or not all(isinstance(node, dict) for node in nodes.values()):
         return None
     for name in EDGES:
@@ -123,7 +123,7 @@ def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> G
 
 
 def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[str]]:
-    """The edges of NetworkX's `adjacency_data`: by node, in their order, a list of what it leads to."""
+    """The edges of NetworkX's `adjacency_data`, which has, in the order of nodes, a list of successors."""
     if len(adjacency) != len(nodes) or not all(
         isinstance(node, dict)
         and isinstance(targets, list)
@@ -141,10 +141,10 @@ def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[
 
 
 def found_graph(document: Any, path: str) -> tuple[Found, Mapping[str, Any]]:
-    """How such a graph is written, and what lies around it: edges lead from parent to child by default.
+    """The description of a graph, and the fields around it; edges lead from parent to child by default.
 
-    Ends that are no ids but places in the list of nodes, as d3 has them, are those. LogError where an id is
-    missing, or an edge has no two ends.
+    Ends may be indices in the list of nodes in the place of ids, as in d3. Raises LogError where an id is
+    missing, or an edge lacks an end.
 
     >>> graph = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"from": "a", "to": "b", "label": "c6"}]}
     >>> found_graph(graph, "$")[0].ends
@@ -175,7 +175,7 @@ def found_graph(document: Any, path: str) -> tuple[Found, Mapping[str, Any]]:
 
 
 def _name_of(node: object) -> Any:
-    """What a node of a graph is called, None for nothing."""
+    """The name of a node of a graph, None where it has none."""
     if isinstance(node, str | int):
         return node
     fields = _inner(node) if isinstance(node, dict) else {}
@@ -183,7 +183,7 @@ def _name_of(node: object) -> Any:
 
 
 def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
-    """Where the parts of a graph lie, and how they are written."""
+    """The description of the graph with these parts."""
     objects = [node for node in parts.nodes if isinstance(node, dict)]
     first = objects[0] if objects else {}
     in_data = _inner(first) is not first
@@ -228,7 +228,7 @@ def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _have_places(edges: list[Any], n_nodes: int) -> bool:
-    """Whether all ends of edges are places in a list of so many nodes."""
+    """Whether all ends of edges are indices in a list of `n_nodes` nodes."""
     said = [end for edge in edges for end in _ends_of(edge)]
     return bool(said) and all(type(end) is int and 0 <= end < n_nodes for end in said)
 
@@ -238,7 +238,7 @@ def _is_unnamed(node: object) -> bool:
 
 
 def _ends_of(edge: Any) -> tuple[Any, ...]:
-    """What an edge names, source and target as far as it has them."""
+    """The source and the target of an edge, as far as it has them."""
     if isinstance(edge, list):
         return tuple(edge[:2])
     fields = _inner(edge)
@@ -246,7 +246,7 @@ def _ends_of(edge: Any) -> tuple[Any, ...]:
 
 
 def _check_edge(edge: Any, step: str) -> None:
-    """Raise LogError where an edge does not name its ends."""
+    """Raise LogError where an edge does not name both ends."""
     if isinstance(edge, list) and len(edge) < 2:
         raise LogError(f"found a list of {len(edge)}, expected the two ends of an edge", path=step)
     for end in _ends_of(edge):
@@ -255,7 +255,7 @@ def _check_edge(edge: Any, step: str) -> None:
 
 
 def found_graph_in_part(document: object) -> Found | None:
-    """Where a graph lies in a document whose end is missing, None where there is none."""
+    """The graph in a document whose end is missing, None where there is none."""
     if isinstance(document, list) and is_jit_graph(document[:-1]):
         return JIT_FOUND
     parts = graph_parts(_without_last(document))
@@ -267,7 +267,7 @@ def found_graph_in_part(document: object) -> Found | None:
 
 
 def _without_last(document: object) -> object:
-    """The same with the last item of each list left out."""
+    """The document with the last item of each list left out."""
     if isinstance(document, list):
         return document[:-1]
     if not isinstance(document, dict):
@@ -291,7 +291,7 @@ def is_jit_graph(document: object) -> bool:
 
 
 def found_jit_graph(document: list[Any], path: str = "$") -> Found:
-    """How such a graph is written; LogError where a node has no id, or an edge leads to none.
+    """The description of a JIT graph; raises LogError where a node has no id, or an edge leads to no node.
 
     >>> found_jit_graph([{"id": "a", "adjacencies": ["b"]}, {"id": "b", "adjacencies": ["a"]}]).kind
     'adjacencies'

@@ -1,4 +1,4 @@
-"""Objects in an object, told apart as replies or as fields of a node: maps in maps, `left` and the like."""
+"""Nested objects that are replies, in contrast to fields of a node: maps in maps, `left` and the like."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_pure(root: Mapping[str, Any]) -> bool:
 
 
 def has_replies_beside(root: Mapping[str, Any], key: str) -> bool:
-    """Return whether two entries of a root, beside the one under `key`, are maps that hold maps.
+    """Return whether two entries of a root, apart from that under `key`, are maps that hold maps.
 
     Then all three are replies, and a field named `key` further down is the same ply, played later.
 
@@ -41,7 +41,7 @@ def has_replies_beside(root: Mapping[str, Any], key: str) -> bool:
 
 
 def shared_names(root: Mapping[str, Any]) -> list[str]:
-    """The names that all of an object's objects of numbers have, where they are its rows or columns."""
+    """The names shared by all objects of numbers in an object, if these are its rows or columns."""
     names = [list(inner) for inner in root.values() if isinstance(inner, dict)]
     flat = all(
         isinstance(inner, dict) and not any(isinstance(each, dict) for each in inner.values())
@@ -52,13 +52,13 @@ def shared_names(root: Mapping[str, Any]) -> list[str]:
 
 
 def are_columns(names: Sequence[str]) -> bool:
-    """Whether such names count rows, or are those of what a node tells: no replies."""
+    """Whether these names number rows, or are usual fields of a node, and so are no replies."""
     told = {*SCORES, *ALPHAS[:2], *BETAS[:2], *DEPTHS[:2], *VISITS[:1]}
     return list(names) == [str(place) for place in range(len(names))] or any(plain(n) in told for n in names)
 
 
 def share_a_score(root: Mapping[str, Any]) -> bool:
-    """Whether an object holds objects like itself: they have a score under the same name."""
+    """Whether an object holds objects with a score under the same name as its own."""
     return any(
         last_name(name) in SCORES and name in root
         for key, inner in root.items()
@@ -69,11 +69,11 @@ def share_a_score(root: Mapping[str, Any]) -> bool:
 
 
 SIDES: Final = (("left", "right"), ("leftchild", "rightchild"), ("l", "r"), ("yes", "no"), ("true", "false"))
-"""Plain names under which the two children of a node lie."""
+"""Plain names of the two children of a node."""
 
 
 def both_sides(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The two objects that a node holds on either side, none where it has not both.
+    """The two children of a node under names such as `left` and `right`; none where it has not both.
 
     >>> both_sides({"op": "max", "left": {"score": 3}, "right": {"score": 5}})
     [{'score': 3}, {'score': 5}]
@@ -88,7 +88,7 @@ def both_sides(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def have_sides(root: Mapping[str, Any]) -> bool:
-    """Whether a root holds a node on either side, of which one has both sides too, or a score."""
+    """Whether a root has two such children, one of which has two as well, or a score."""
     return any(
         both_sides(side)
         or any(plain(name) in SCORES and number(value) is not None for name, value in side.items())
@@ -97,7 +97,7 @@ def have_sides(root: Mapping[str, Any]) -> bool:
 
 
 def repeat_a_side(root: Mapping[str, Any]) -> bool:
-    """Whether an object inside holds, under its own name, another one: left of left."""
+    """Whether an inner object holds another one under its own name: `left` in `left`."""
     return any(
         isinstance(inner, dict) and key in inner and (inner[key] is None or isinstance(inner[key], dict))
         for key, inner in root.items()

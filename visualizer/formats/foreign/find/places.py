@@ -1,4 +1,4 @@
-"""The places in a foreign document at which a tree may stand: its objects and lists, outermost first."""
+"""The places in a foreign document that may be a tree: its objects and lists, outermost first."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from plyscope.visualizer.formats.tape.paths import step_to
 MAX_WRAPPERS: Final = 2_000
 MAX_DEPTH_OF_WRAPPERS: Final = 6
 MOST_FIELDS_AROUND: Final = 5_000
-"""Fields of an object that are kept with each of the objects in it: so many each would take minutes."""
+"""The most fields of an object that are kept with each of the objects in it; more would take minutes."""
 MAX_ITEMS: Final = 20
-"""Items of a list that are looked into where the list itself is no tree."""
+"""The items of a list that are looked into where the list itself is no tree."""
 TREES: Final = ("tree", "root", "gametree", "searchtree")
-"""Plain names under which people keep a whole tree."""
+"""Plain names that people give a whole tree."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +29,20 @@ class Place:
     around: Mapping[str, Any]
     depth: int = 0
     steps: list[str] | None = None
-    """Where each of the roots in `value` stands below `path`, if not under its number."""
+    """The steps below `path` to each of the roots in `value`, if they are not its indices."""
     among: tuple[list[Any], int] | None = None
-    """The innermost list that this place lies in, and in which item of it."""
+    """The innermost list around this place, and the index of the item with this place."""
     holder: Place | None = None
-    """The innermost object that this place lies in, and under which of its keys."""
+    """The innermost object around this place; `key` is its key that leads here."""
     key: str = ""
     way: tuple[str | int, ...] = ()
-    """The names and places in lists that lead to it."""
+    """The names and indices that lead to it."""
     wrapped: tuple[str, ...] = ()
-    """The names that lead from an item of the list there to each root in `value`."""
+    """The nested names that lead from an item of the list there to the root in it."""
 
 
 def places_in(document: object) -> Iterator[Place]:
-    """The document, and the objects and lists inside it, breadth first, as far as wrappings reach."""
+    """The document and the objects and lists inside it, breadth first, to the depth of usual wrappings."""
     waiting = deque([Place(document, "$", {})])
     n_seen = 0
     while waiting and n_seen < MAX_WRAPPERS:
@@ -53,7 +53,7 @@ def places_in(document: object) -> Iterator[Place]:
             continue
         value, depth = place.value, place.depth + 1
         if isinstance(value, dict):
-            # The members of a map say nothing about each other.
+            # The members of a map are not fields around each other.
             fields = value.items() if len(value) <= MOST_FIELDS_AROUND else ()
             for key, inner in list(value.items())[:300]:
                 if isinstance(inner, dict | list) and inner:
@@ -93,10 +93,10 @@ def places_in(document: object) -> Iterator[Place]:
 
 
 def _unwrapped(place: Place) -> Place | None:
-    """The objects that the objects of a list hold under one key, as `[{"step": 1, "tree": {…}}, …]` does.
+    """The objects that the items of a list hold under one key, as in `[{"step": 1, "tree": {…}}, …]`.
 
-    What else a wrapping says goes to the object in it, unless that says it too. None where fewer than two
-    hold one, and where they do under several keys of which none is called as a tree is.
+    Other fields of an item go to its object, unless the object has them. None where fewer than two items hold
+    one, or where several keys hold some and none is a usual name of a tree.
     """
     items = [(index, item) for index, item in enumerate(place.value) if isinstance(item, dict)]
     holders: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The first nodes of a foreign tree laid flat, and how nodes hold their children: in lists, maps, pairs."""
+"""The first nodes of a foreign tree, flattened, and the ways nodes hold children: in lists, maps, pairs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SURE_NAMES: Final = (
     *("children", "child", "childs", "kids", "childnodes", "replies", "responses", "subtrees", "subtree"),
     *("subnodes", "descendants", "successors", "moveinfos", "kinder", "nachfolger", "enfants", "hijos"),
 )
-"""Plain names under which people keep nothing but children, most telling first."""
+"""Plain names of fields that hold nothing but children, the surest first."""
 
 NAMES: Final = (
     *SURE_NAMES,
     *("nextmove", "nextmoves", "next", "reply", "branches", "branch", "nodes", "moves", "variations"),
     *("legalmoves", "possiblemoves", "nextstates", "actions", "plies", "options", "sub"),
 )
-"""The same, and the names under which children may lie, and other things too."""
+"""The same, and names of fields that may hold children or something else."""
 
 EVERY_OBJECT: Final = "*"
 """In the place of a field's name: every object inside a node is a child, and its key the ply."""
@@ -49,7 +49,7 @@ RECORDS: Final = frozenset(
         ),
     )
 )
-"""Plain names of objects that describe their node and are no child of it."""
+"""Plain names of objects that describe their node and are no children."""
 
 
 NUMBERS_OF_NODES: Final = frozenset(
@@ -58,11 +58,11 @@ NUMBERS_OF_NODES: Final = frozenset(
         *("visits", "wins"),
     )
 )
-"""Plain names of numbers in maps in maps that say something of their node and are no reply."""
+"""Plain names of numbers that, in maps in maps, are fields of their node and no replies."""
 
 
 class Child(NamedTuple):
-    """One child: the text that leads to it, the node (an object, a bare number, or None), its path."""
+    """One child: its label, the node (an object, a bare number, or None), and the step to it."""
 
     label: str | None
     item: Any
@@ -70,9 +70,9 @@ class Child(NamedTuple):
 
 
 def ply_text(value: object) -> str | None:
-    """A move as text, however a program wrote it; None where it is nothing that can be written in a line.
+    """A move as text, however a program wrote it; None where it does not fit into a line.
 
-    Of a text of several lines, as labels of drawings are, it is the first.
+    Of a text of several lines, such as a label of a drawing, the first line.
 
     >>> ply_text("e4"), ply_text(3), ply_text([0, 2]), ply_text({"row": 1, "col": 2})
     ('e4', '3', '0,2', '1,2')
@@ -102,12 +102,12 @@ def ply_text(value: object) -> str | None:
 
 @dataclass(frozen=True)
 class Branching:
-    """The field or form in which a document's nodes hold their children.
+    """The field or form in which the nodes of a document hold their children.
 
     `key` is the field's name, or EVERY_OBJECT. `labelled`: a child may be `{"its name": {the node}}`.
-    `pure`: nodes are nothing but maps, and a number in them is a leaf. `within`: the fields, one in the
-    other, in which what is listed as a child may hold the node, as an edge holds it, `{"move": "c6",
-    "node": {the node}}`. `further`: other fields that hold children, and what `within` is for these.
+    `pure`: nodes are nothing but maps, and a number in them is a leaf. `within`: the nested fields by which a
+    listed child may hold its node, as an edge does: `{"move": "c6", "node": {the node}}`. `further`: other
+    fields that hold children, each with its own `within`.
     """
 
     key: str
@@ -118,7 +118,7 @@ class Branching:
 
     @property
     def keys(self) -> dict[str, tuple[str, ...]]:
-        """The fields that hold children, and of each the names that lead from what is listed to the node."""
+        """The fields that hold children, each with the names that lead from a listed child to its node."""
         return {self.key: self.within, **dict(self.further)}
 
     def split(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
@@ -151,7 +151,7 @@ class Branching:
         return fields, children
 
     def found(self, node: Mapping[str, Any], name: str) -> list[Child] | None:
-        """The children that the field `name` of a node holds; None where it holds something else."""
+        """The children in the field `name` of a node; None where it holds something else."""
         value = node.get(name)
         step = step_to(name)
         if value is None:
@@ -195,7 +195,7 @@ class Branching:
         return None if value is None else Child(None, value, step)
 
     def _unwrapped(self, child: Child, key: str) -> Child:
-        """A child with what lies around it in what is listed under a key."""
+        """The node within a listed child of the field `key`, with the fields around it."""
         label, item, step = child
         for name in self.keys.get(key.removeprefix("_"), self.within):
             if isinstance(inner := item.get(name), dict):
@@ -217,26 +217,25 @@ class Branching:
 
 
 def _is_like(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
-    """Whether an object is a node like the one that holds it: they share a field that is no object."""
+    """Whether an object shares a field, which is no container, with the node that holds it."""
     return any(key in outer and not isinstance(value, dict | list) for key, value in inner.items())
 
 
 NESTED: Final = "nested objects"
-"""The form of a document whose nodes lie inside one another."""
+"""The form of a document with nested nodes."""
 
 
 @dataclass
 class Probe:
     """The nodes of a foreign document in pre-order, each without its children.
 
-    `parents[i]` is the number of node i's parent, -1 at a root; `labels[i]` the text that leads to it where
-    the document keeps it outside the node (the key of a map, the first of a pair, the name of an edge);
-    `steps[i]` the piece of its path in the document, or all of it, from `$` on; `bare[i]` its number where
-    the node is nothing else.
+    `parents[i]` is the number of node i's parent, -1 at a root; `labels[i]` its label, the text that leads to
+    it from outside (the key of a map, the first of a pair, the name of an edge); `steps[i]` the last step of
+    its path, or the whole path from `$` on; `bare[i]` its number where the node is nothing else.
     """
 
     form: str
-    """What the document is, in words: `nested objects`, `a table of rows with parents`."""
+    """The form in words: `nested objects`, `a table of rows with parents`."""
     children: str = ""
     """The field that holds the children, `*` where every object inside a node is a child, empty for links."""
     nodes: list[Mapping[str, Any]] = field(default_factory=list)
@@ -248,7 +247,7 @@ class Probe:
     """The fields of the objects around the tree."""
     notices: list[str] = field(default_factory=list)
     found: Any = None
-    """Where the tree lies, and how its nodes hold one another."""
+    """The description of the tree, a `Found`."""
 
     def add(self, node: Mapping[str, Any], parent: int, label: str | None, step: str) -> int:
         """Append a node and return its number."""
@@ -259,7 +258,7 @@ class Probe:
         return len(self.nodes) - 1
 
     def path(self, node: int) -> str:
-        """The JSON path of a node in the document; the middle of a long path is left out."""
+        """The JSON path of a node; the middle of a long path is left out."""
         steps: list[str] = []
         while node >= 0:
             steps.append(self.steps[node])
@@ -270,7 +269,7 @@ class Probe:
         return "".join(steps)
 
     def n_levels(self) -> int:
-        """How many nodes lie one in the other, below the outermost."""
+        """The number of levels below the roots."""
         levels: list[int] = []
         for parent in self.parents:
             levels.append(levels[parent] + 1 if parent >= 0 else 0)
@@ -278,7 +277,7 @@ class Probe:
 
 
 def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | None = None) -> Probe:
-    """Lay the trees of `roots` flat, in pre-order; with a `limit`, stop after that many nodes.
+    """Flatten the trees of `roots` in pre-order; with a `limit`, stop after that many nodes.
 
     >>> tree = {"name": "root", "children": [{"name": "a"}, {"name": "b", "children": []}]}
     >>> probe = grow("nested objects", [Child(None, tree, "$")], Branching("children"))

@@ -1,4 +1,4 @@
-"""Tables whose rows name their parents or their children: a tree all the same."""
+"""Trees written as tables, whose rows name their parents or their children."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ BY_PARENT: Final = "table of rows that name their parents"
 BY_CHILDREN: Final = "table of rows that list their children"
 BY_EDGES: Final = "table of rows that list their edges"
 TARGETS: Final = ("to", "target", "child", "next", "dst", "dest", "head", "successor", "result")
-"""How names of what an edge leads to begin, in plain letters."""
+"""Beginnings of plain names for the target of an edge."""
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
-"""What edges of graphs call their two ends."""
+"""The names of the two ends of edges."""
 ADJACENCY_MAP: Final = Found("map from each node to its children", "", kind="map", is_map=True)
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
 def found_rows(document: object, path: str) -> Found | None:
-    """How a table's rows name one another, None where they do not.
+    """The description of a table whose rows name one another, None where they do not.
 
-    The table is a list of objects, or a map from id to object or to the list of its children. LogError where
-    a row names one that is not there.
+    The table is a list of objects, or a map from id to object or to the list of its children. Raises LogError
+    where a row names one that is not there.
 
     >>> rows = [{"id": 1, "parent": None}, {"id": 2, "parent": 1, "move": "c6"}]
     >>> found_rows(rows, "$").form, found_rows([{"id": 1, "move": "c6"}], "$")
@@ -67,7 +67,7 @@ def found_rows(document: object, path: str) -> Found | None:
 
 
 def found_rows_in_part(document: object) -> Found | None:
-    """Where rows lie that name one another, in a document whose end is missing; None where there are none."""
+    """The table of rows that name one another, in a document whose end is missing; None if there is none."""
     is_map = isinstance(document, dict)
     if isinstance(document, dict):
         known = list(document.items())[:-1]
@@ -85,7 +85,7 @@ def found_rows_in_part(document: object) -> Found | None:
     if len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
         return None
     if all(any(source in row and target in row for source, target in ENDS) for row in rows):
-        return None  # edges, whose nodes come later
+        return None  # these are edges; their nodes come later
     name, ids = _ids(rows)
     by_place = ids is None and not is_map
     for form, kind, names in (
@@ -99,11 +99,11 @@ def found_rows_in_part(document: object) -> Found | None:
 
 
 SURE_PLIES: Final = frozenset(("move", "lastmove", "action", "uci", "san"))
-"""Plain names of plies by which rows are none of ours though their only score is called as ours is."""
+"""Plain names of plies that mark rows as foreign though their score has our name."""
 
 
 def is_of_others(names: Collection[str]) -> bool:
-    """Whether a table whose rows have these fields is no log of ours, but one with other names for its parts.
+    """Whether rows with these fields are a foreign table: no log of ours, but with names for the same things.
 
     >>> is_of_others(["id", "parent", "move", "eval"]), is_of_others(["id", "parent", "ply", "eval"])
     (True, False)
@@ -124,7 +124,7 @@ def is_of_others(names: Collection[str]) -> bool:
 
 
 def _ids(rows: Sequence[Mapping[str, Any]]) -> tuple[str, list[str] | None]:
-    """The first field that has a distinct id in every row, and these ids as text; no name where none has."""
+    """The first field with a distinct id in every row, and these ids as text; no name if there is none."""
     for name in sorted(rows[0], key=lambda name: IDS.index(plain(name)) if plain(name) in IDS else len(IDS)):
         if plain(name) in IDS:
             ids = [str(row[name]) for row in rows if isinstance(row.get(name), str | int)]
@@ -134,7 +134,7 @@ def _ids(rows: Sequence[Mapping[str, Any]]) -> tuple[str, list[str] | None]:
 
 
 def names_of_parents(rows: object) -> list[str]:
-    """The fields in which a table's rows may name their parents, none where it is no list of objects.
+    """The fields in which the rows of a table may name their parents, none where it is no list of objects.
 
     >>> names_of_parents([{"id": 1, "pid": None}, {"id": 2, "pid": 1}]), names_of_parents({"pid": 1})
     (['pid'], [])
@@ -148,7 +148,7 @@ def names_of_parents(rows: object) -> list[str]:
 def _by_parent(
     rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
 ) -> Found | None:
-    """Rows that name their parents: by their ids, or by their places where they have none."""
+    """The table of rows that name their parents by id, or by index where they have no ids."""
     for name in names_of_parents(rows):
         stated = [row.get(name) for row in rows]
         if ids is None:
@@ -172,7 +172,7 @@ def _by_parent(
 
 
 def _parent_of(value: object, known: Mapping[str, int], place: int) -> int | None:
-    """The number of the parent, -1 for none (a root may name itself), None where it is not there."""
+    """The index of the parent, -1 for none (a root may name itself), None where it is missing."""
     if value is None or isinstance(value, list | dict | bool):
         return -1
     text = str(value)
@@ -187,7 +187,7 @@ def _names_of_children(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def names_of_listed_children(rows: object) -> list[str]:
-    """The fields in which rows at the start of a table may list their children's ids.
+    """The fields in which the first rows of a table may list the ids of their children.
 
     >>> names_of_listed_children([{"id": 1, "children": [2, 3]}, {"id": 2, "children": []}])
     ['children']
@@ -207,7 +207,7 @@ def names_of_listed_children(rows: object) -> list[str]:
 def _by_children(
     rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
 ) -> Found | None:
-    """Rows that list the ids of their children, or their places, where that is a tree with one root."""
+    """The table of rows that list the ids or indices of their children, if it is a tree with one root."""
     if ids is None:
         ids = [str(place) for place in range(len(rows))]
         names = [name for name in _names_of_children(rows) if _list_places(rows, name)]
@@ -232,9 +232,9 @@ def _by_children(
 
 
 def found_edges(document: object, *, is_part: bool = False) -> Found | None:
-    """How rows list edges, objects of which one field names the row that they lead to; None if they do not.
+    """The table of rows that list edges, objects with a field that names their target; None if it is none.
 
-    Of a part of a document the last row may lack fields, and rows may be missing.
+    In a part of a document the last row may lack fields, and rows may be missing.
 
     >>> rows = [{"id": "s", "moves": [{"pos": 0, "to_board": "t"}]}, {"id": "t", "moves": []}]
     >>> found_edges(rows).ends, found_edges([{"id": 1, "moves": [{"pos": 1}]}, {"id": 2}])
@@ -276,7 +276,7 @@ def _are_objects(document: Mapping[str, Any]) -> bool:
 
 
 def _list_places(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
-    """Whether rows name by their places all rows but the first, each once and before it comes."""
+    """Whether rows name all rows but the first by index, each once and by an earlier row."""
     named = []
     for place, row in enumerate(rows):
         for item in items if isinstance(items := row.get(name), list) else ():
@@ -326,7 +326,7 @@ def _is_object(value: object) -> bool:
 
 
 def _adjacency_map(document: Mapping[str, Any]) -> Found | None:
-    """`{"A": ["B", "C"], "B": [], "C": 3}`: a list names children, a number is a leaf's score."""
+    """`{"A": ["B", "C"], "B": [], "C": 3}`: a list names children, a number is the score of a leaf."""
     lists = {key: value for key, value in document.items() if isinstance(value, list)}
     others = [value for value in document.values() if value is not None and not isinstance(value, list)]
     flat = [item for items in lists.values() for item in items]

@@ -1,7 +1,4 @@
-"""Finding the tree in a foreign document: which object is the root, and where the children are.
-
-It is longer than 300 lines because each form that a tree may have is told from the others by what it lacks.
-"""
+"""Finding the tree in a foreign document: its root, and the field or form that holds the children."""
 
 from __future__ import annotations
 
@@ -52,20 +49,20 @@ from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.tape.paths import step_to
 
 LOOKED_AT: Final = 300
-"""Values beside a tree that may be trees; the others are looked at where most of these are."""
+"""The values beside a tree that are tried first; all others are tried if most of these are trees."""
 FINDERS: Final = (found_lists,)
-"""Say of a place what tree stands there, None for none."""
+"""Functions that return the description of the tree at a place, or None."""
 NESTED_KIND: Final = "nested"
 MAPS_IN_MAPS: Final = "maps in maps"
 NO_NAME: Final = "\0none"
-"""In the place of the field that holds the children, where there is none."""
+"""Stands for the name of the field with the children, where there is none."""
 
 
 def find_tree(document: object, children: str | None = None, *, is_whole: bool = True) -> Probe | None:
     """The probe of the first tree in a document, outermost first; None where nothing is one.
 
-    `children` names the field that holds the children, where a person has said so. Of a document that is not
-    whole the end is missing: links are not followed, and the last item of a list may lack fields.
+    `children` is the field with the children, if a person named it. The end of a document that is not
+    `is_whole` is missing: links are not followed, and the last item of a list may lack fields.
 
     >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).children
     'kids'
@@ -84,7 +81,7 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
 
 
 def _by_finders(places: Sequence[Place]) -> Probe | None:
-    """The first tree of a form that says by itself where it is one."""
+    """The first tree that one of `FINDERS` finds."""
     for find in FINDERS:
         for place in places:
             if (found := find(place)) is not None:
@@ -93,7 +90,7 @@ def _by_finders(places: Sequence[Place]) -> Probe | None:
 
 
 def _first(places: Sequence[Place], *, is_whole: bool = True) -> Probe | None:
-    """The first tree; LogError where the list that it lies in holds further ones, which would be left out."""
+    """The first tree; raises LogError where its list holds further trees, which would be left out."""
     is_of_maps = cache(lambda: _holds_replies(places[0].value))
     linked_or_grown = _linked_or_grown if is_whole else _in_part
     for grown_at in (linked_or_grown, _inside):
@@ -102,7 +99,7 @@ def _first(places: Sequence[Place], *, is_whole: bool = True) -> Probe | None:
                 continue
             probe = grown_at(place)
             if probe is not None and place.depth and plain(probe.children) not in NAMES and is_of_maps():
-                continue  # plies in maps that recur
+                continue  # a ply that recurs in maps of plies
             if probe is not None:
                 if is_whole:
                     _check_is_the_only_one(place)
@@ -114,7 +111,7 @@ def _first(places: Sequence[Place], *, is_whole: bool = True) -> Probe | None:
 
 
 def _holds_replies(document: object) -> bool:
-    """Whether a document is maps in maps and nothing else, two replies or more first."""
+    """Whether a document is nothing but maps in maps, with two replies or more at its root."""
     while isinstance(document, dict) and len(document) == 1:
         (document,) = document.values()
     return isinstance(document, dict) and has_replies_beside(document, "") and is_pure(document)
@@ -126,11 +123,10 @@ def _with_its_like(
     probe: Probe,
     branching_of: Callable[[Any], Branching | None],
 ) -> Probe:
-    """The tree with those beside it, as `{"game1": {…}, "game2": {…}}` has them: each is a root.
+    """The tree with those beside it, as in `{"game1": {…}, "game2": {…}}`: each is a root.
 
-    What else is said beside a tree that is itself wrapped goes to its root. LogError where a tree beside it
-    keeps its children otherwise, but for a tree under a name such as `root`, which goes before others, with a
-    notice.
+    Other fields beside a wrapped tree go to its root. Raises LogError where a tree beside it holds its
+    children in another way, unless this one has a name such as `root`: then it alone is read, with a notice.
     """
     inner: list[str] = []
     at: Place | None = place
@@ -162,21 +158,21 @@ def _with_its_like(
 
 
 def _holds_a_tree(value: object, branching_of: Callable[[Any], Branching | None]) -> bool:
-    """Whether a value is a tree of nodes in one another or of links, or has one in it."""
+    """Whether a value is or holds a tree, nested or linked."""
     if not isinstance(value, dict | list) or not value:
         return False
     return any(branching_of(place.value) or _linked_or_grown(place) for place in places_in(value))
 
 
 def _wrapped_in(value: Any, keys: Sequence[str]) -> Any:
-    """The value under these keys, one in the other; None if there is none."""
+    """The value under these nested keys; None if there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching: Branching) -> Probe:
-    """The trees that an object holds under some of its keys, in its order; keys that count are iterations."""
+    """The trees under some keys of an object, in its order; numbered keys are iterations."""
     counts = [ITERATION.fullmatch(key) for key in keys]
     counted = [int(match[1]) for match in counts if match]
     roots: list[Any] = []
@@ -202,10 +198,10 @@ def _linked_or_grown(place: Place) -> Probe | None:
 
 
 def _in_part(place: Place) -> Probe | None:
-    """What `_linked_or_grown` finds where the end of the document is missing."""
+    """The linked or nested tree at a place, in a document whose end is missing."""
     try:
         branching = guess_branching(_objects(place.value))
-    except LogError:  # of rows that name others, which are not there
+    except LogError:  # rows name others, which are missing
         branching = None
     found = found_graph_in_part(place.value)
     if found is None:
@@ -218,10 +214,10 @@ def _in_part(place: Place) -> Probe | None:
 
 
 def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
-    """The field under which these roots and what is below them keep their children, None where there is none.
+    """The field in which these roots and the nodes below hold their children, None where there is none.
 
-    A field with a usual name needs one child; any other needs children of children, or some that have all
-    the fields of their parent and a score, for a list of objects alone may be anything.
+    A field with a usual name needs one child; any other needs children of children, or children with all
+    fields of their parent and a score, since a list of objects alone may be anything.
 
     >>> guess_branching([{"pv": [{"ply": "c6"}], "zuege": [{"zuege": [{"zuege": []}]}]}])
     Branching(key='zuege', labelled=False, pure=False, within=(), further=())
@@ -276,17 +272,17 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
 
 
 def _in_containers(probe: Probe) -> bool:
-    """Whether some children lie in a list or a map: a field that only ever holds one node may be a side."""
+    """Whether some children are in a list or a map: a field that always holds a single node may be `left`."""
     return any("[" in step or step.count(".") > 1 for step in probe.steps)
 
 
 def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, probe: Probe) -> bool:
-    """Whether nodes below the roots carry a score, and are no table whose rows name one another."""
+    """Whether nodes below the roots have a score, and are no table whose rows name one another."""
     return not any(found_rows(root.get(key), "$") for root in roots) and _are_searched(probe, SCORES)
 
 
 def _are_like(root: Mapping[str, Any], key: str, probe: Probe) -> bool:
-    """Whether nodes below a root have all that it says of itself, two fields or more."""
+    """Whether nodes below a root have all its own fields, of which there are two or more."""
     own = root.keys() - {key}
     below = [node for node, parent in zip(probe.nodes, probe.parents, strict=True) if parent >= 0]
     return len(own) >= 2 and all(own <= node.keys() for node in below)
@@ -318,7 +314,7 @@ def _check_is_the_only_one(place: Place) -> None:
 
 
 def _check_children(items: Sequence[Any], path: str) -> None:
-    """Raise LogError where one of the children is no child: else another passes for the whole tree."""
+    """Raise LogError where one of the children is no node: else another would be taken for the whole tree."""
     for index, item in enumerate(items):
         if Branching(NAMES[0]).found({NAMES[0]: [item]}, NAMES[0]) is None:
             message = f"found {shown(item)} among the children, expected objects, each a node"
@@ -326,7 +322,7 @@ def _check_children(items: Sequence[Any], path: str) -> None:
 
 
 def _objects(value: object) -> list[Mapping[str, Any]]:
-    """The roots that a value may be: itself, or what is in the list."""
+    """The objects that may be roots: the value itself, or the items of a list."""
     if isinstance(value, dict):
         return [value]
     if isinstance(value, list):
@@ -336,7 +332,7 @@ def _objects(value: object) -> list[Mapping[str, Any]]:
 
 
 def _told(value: object, children: str) -> Branching | None:
-    """The branching by the field that a person named, where a value has children under it."""
+    """The branching by the field that a person named, if a value has children in it."""
     roots = _objects(value)
     if children == EVERY_OBJECT:
         if not roots:
@@ -355,7 +351,7 @@ def _told(value: object, children: str) -> Branching | None:
 
 
 def _linked(place: Place, branching: Branching | None) -> Probe | None:
-    """The tree that links make, unless the nodes lie inside one another."""
+    """The tree of nodes that name one another, unless they are nested."""
     around: Mapping[str, Any] = {}
     if is_jit_graph(place.value):
         found: Found | None = found_jit_graph(place.value, place.path)
@@ -371,14 +367,14 @@ def _linked(place: Place, branching: Branching | None) -> Probe | None:
 
 
 def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingProxyType({})) -> Probe:
-    """The probe of a tree whose nodes are not looked at here."""
+    """The probe of a tree without any of its nodes."""
     probe = Probe(found.form, found.children, around={**around, **place.around})
     probe.found = replace(found, way=place.way)
     return probe
 
 
 def _holds_no_object(rows: object, branching: Branching) -> bool:
-    """Whether what a list of objects has in the place of children is no object: numbers or names of rows."""
+    """Whether the children of listed objects are no objects, but numbers or names of rows."""
     return isinstance(rows, list) and not any(
         isinstance(child.item, dict)
         for row in rows
@@ -388,7 +384,7 @@ def _holds_no_object(rows: object, branching: Branching) -> bool:
 
 
 def grown(place: Place, branching: Branching, limit: int | None = None) -> Probe:
-    """The tree of a place, or its trees where it is a list, whose nodes lie inside one another."""
+    """The nested tree at a place, or the trees where it is a list."""
     roots = place.value if isinstance(place.value, list) else [place.value]
     wanted = [root for root in roots if root is not None]
     children = []
@@ -419,7 +415,7 @@ def grown(place: Place, branching: Branching, limit: int | None = None) -> Probe
 
 
 def _has_single(roots: Sequence[Any], branching: Branching) -> bool:
-    """Whether the first object in the place of children is a child, and no map of them."""
+    """Whether the first object in the place of children is one child, and no map of children."""
     for held, children in _held(roots, branching):
         if isinstance(held, dict) and children:
             return children[0].label is None
@@ -427,7 +423,7 @@ def _has_single(roots: Sequence[Any], branching: Branching) -> bool:
 
 
 def _has_node_first(roots: Sequence[Any], branching: Branching) -> bool:
-    """Whether the first list of two in the place of a child is a node and what leads to it."""
+    """Whether the first pair in the place of a child has the node first, and its label second."""
     for held, _ in _held(roots, branching):
         for item in held if isinstance(held, list) else ():
             if isinstance(item, list) and len(item) == 2:
@@ -436,7 +432,7 @@ def _has_node_first(roots: Sequence[Any], branching: Branching) -> bool:
 
 
 def _held(roots: Sequence[Any], branching: Branching) -> Iterator[tuple[Any, list[Child]]]:
-    """Of some nodes what stands in the place of their children, and these."""
+    """The values in the place of children, for some nodes, and the children in each."""
     waiting = [root for root in roots if isinstance(root, dict)]
     n_seen = 0
     while waiting and n_seen < SAMPLE and branching.key != EVERY_OBJECT:
@@ -467,7 +463,7 @@ def _names_only(children: object) -> bool:
 
 
 def _inside(place: Place) -> Probe | None:
-    """A tree whose nodes hold their children as plain fields: `left` and `right`, or maps in maps."""
+    """A tree whose nodes have their children as fields: `left` and `right`, or maps in maps."""
     root, label, path = place.value, None, place.path
     if not isinstance(root, dict):
         return None
@@ -496,7 +492,7 @@ def _inside(place: Place) -> Probe | None:
 
 
 def _single(document: object) -> Probe | None:
-    """One object without children, if it carries a score: a tree of one node."""
+    """A tree of one node: one object without children, if it has a score."""
     roots = _objects(document)
     if len(roots) != 1:
         return None

@@ -1,4 +1,4 @@
-"""Ways from what stands among a node's children to the nodes, through objects that tell of an edge.
+"""Ways from the listed children of a node to the nodes themselves, through objects that describe an edge.
 
 `{"actions": [{"move": "c6", "edge": {"prior": 0.3, "node": {"actions": []}}}]}` leads through two.
 """
@@ -14,16 +14,16 @@ from plyscope.visualizer.formats.foreign.find.probe import Child
 MAX_STEPS: Final = 6
 MAX_NAMES: Final = 100
 MAX_ITEMS: Final = 50
-"""What is looked at: steps down, names of an object, objects at one step."""
+"""Limits of the search: steps down, names of an object, objects at one step."""
 LISTED: Final = "["
 
 
 class Ways(NamedTuple):
-    """The names that lead from an item to its node, and those of further children on the way."""
+    """The names that lead from an item to its node, and further fields of children on the way."""
 
     within: tuple[str, ...] = ()
     further: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Of each further field of children its name, and the names that lead from its items to their nodes."""
+    """The name of each further field of children, and the names that lead from its items to their nodes."""
 
 
 def find_ways(children: Sequence[Child], key: str) -> Ways:
@@ -57,7 +57,7 @@ def find_ways(children: Sequence[Child], key: str) -> Ways:
 
 
 def _parted(steps: Sequence[str]) -> Ways:
-    """Steps as ways: each list on the way is a further field of children."""
+    """Make ways of steps: each list on the way is a further field of children."""
     within: list[list[str]] = [[]]
     keys: list[str] = []
     for step in steps:

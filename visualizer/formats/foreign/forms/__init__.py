@@ -1,1 +1,1 @@
-"""The forms of trees: of each its steps, and what makes a tree of a pass by them."""
+"""The forms of foreign trees: the steps of each, and the function that makes a tree of a pass by them."""

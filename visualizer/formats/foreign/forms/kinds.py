@@ -1,4 +1,4 @@
-"""The kinds of trees: of each its form, what makes a tree of a pass by it, and how it is found."""
+"""The kinds of trees, each with its form and the function that makes a tree of a pass by it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class MakeTree(Protocol):
     """Makes the tree of a document, or of a part of it."""
 
     def __call__(self, form: Any, collector: Collector, *, is_part: bool) -> Tree:
-        """The tree of what the form finds."""
+        """The tree that the form finds."""
         ...
 
 
 class Kind(NamedTuple):
-    """What is to be known of a kind of trees."""
+    """The form and the maker of a kind of trees."""
 
     form: Any
     tree: MakeTree
@@ -29,4 +29,4 @@ class Kind(NamedTuple):
 
 KINDS: Final = {"nested": Kind(NestedForm, nested_tree), LISTS_KIND: Kind(ListsForm, tree_of_lists)}
 LINKED: Final = Kind(LinkedForm, linked_tree)
-"""All others."""
+"""All other kinds."""

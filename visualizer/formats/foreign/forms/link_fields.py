@@ -1,4 +1,4 @@
-"""The fields of the links of a graph: all that they state but the nodes at their ends."""
+"""The fields of the links of a graph, apart from the nodes at their ends."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Array = npt.NDArray[Any]
 
 
 class LinkFields:
-    """The fields of links, gathered as texts, and sorted once all are there."""
+    """The fields of links, gathered as texts, and sorted once they are complete."""
 
     def __init__(self, run: Run, left_out: Collection[str]) -> None:
-        """Fields of some names are left out."""
+        """Fields with the names `left_out` are dropped."""
         self._run, self._left_out = run, left_out
         self._names: list[str] = []
         self._pieces: list[tuple[Array, Array, Array, Array]] = []
@@ -35,16 +35,16 @@ class LinkFields:
         """Links that say which ply they are, and which of the labels each has."""
 
     def take(self, links: Array, keys: Array, begins: Array, text: Array) -> None:
-        """Take fields of links, each by the number of its name; the texts of their values lie end to end."""
+        """Take fields of links, each with the number of its name; the texts of values are concatenated."""
         self._pieces.append((links.astype(np.int64), keys, np.diff(begins), text))
 
     def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
-        """Take a field of links."""
+        """Take one field, `name`, of some links."""
         self._names.append(name)
         self.take(links, np.full(len(links), -1 - len(self._names)), begins, text)
 
     def settle(self, name_of: Callable[[int], str], *, with_labels: bool) -> None:
-        """Sort what was taken by link, and leave out what says nothing; fields of some names are labels."""
+        """Sort the fields by link, and leave out those without content; some fields become labels."""
         if not self._pieces:
             none = np.zeros(0, np.int64)
             self._texts = MemberTexts(none, none, none, none, np.zeros(0, np.uint8))
@@ -58,7 +58,7 @@ class LinkFields:
         np.minimum.at(first, of, links)
         of_put = ["", *self._names]  # an item has no name
         told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
-        # By the first link that states it, then by name: numbers of names differ with what else was read.
+        # By the first link that states it, then by name: numbers of names depend on the rest of the document.
         self._names = list(dict.fromkeys(name for _, name in sorted(zip(first.tolist(), told, strict=True))))
         codes = np.array([self._names.index(name) for name in told], np.int64)[of]
         texts = MemberTexts(links, codes, np.cumsum(lengths) - lengths, lengths, text)
@@ -72,7 +72,7 @@ class LinkFields:
             self._part_labels()
 
     def _part_labels(self) -> None:
-        """Take the first field that names a ply for the label, and leave out those that say the same."""
+        """Make the first field that names a ply the label, and leave out fields with the same value."""
         texts = self._texts
         ranks = np.array([LABELS.index(name) if name in LABELS else -1 for name in self._names], np.int64)
         chosen = np.flatnonzero(ranks[texts.members] >= 0)
@@ -96,7 +96,7 @@ class LinkFields:
         self._texts = texts.where(is_left)
 
     def _by_text(self, texts: MemberTexts, value_of: Callable[[Any], Any]) -> Array:
-        """Apply a function to the value of each text; equal texts are read once."""
+        """Apply a function to the value of each text; equal texts are parsed once."""
         read: dict[bytes, Any] = {}
         found = []
         for at in range(len(texts.nodes)):
@@ -107,7 +107,7 @@ class LinkFields:
         return np.array(found, np.int64)
 
     def of(self, links: Sequence[int]) -> dict[int, dict[str, Any]]:
-        """The fields of some links, by link."""
+        """The fields of some links."""
         texts = self._texts.where(np.isin(self._texts.nodes, np.array(links, np.int64)))
         said: dict[int, dict[str, Any]] = {}
         for at, (link, name) in enumerate(zip(texts.nodes.tolist(), texts.members.tolist(), strict=True)):
@@ -115,7 +115,7 @@ class LinkFields:
         return said
 
     def tell(self, tree: Tree, row_of: Array) -> None:
-        """Have links say to rows of a tree what they say; the row is -1 where a link says it to none."""
+        """Give the labels and fields of links to rows of a tree; `row_of` is -1 for links of no row."""
         rows = row_of[self.labelled]
         tree.put_labels(rows[rows >= 0], self.labels, self.label_codes[rows >= 0])
         rows = row_of[self._texts.nodes]
@@ -138,7 +138,7 @@ class LinkFields:
         tree.extras.put(texts.nodes, members[texts.members], begins, text)
 
     def _into_columns(self, tree: Tree, texts: MemberTexts) -> MemberTexts:
-        """Have the fields that are taken in their columns; the others are left."""
+        """Put fields that are taken for ours into their columns; returns the others."""
         is_left = np.ones(len(texts.nodes), np.bool_)
         for code, name in enumerate(self._names):
             column = tree.columns.get(f"{EDGE}.{name}")

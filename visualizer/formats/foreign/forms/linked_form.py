@@ -51,13 +51,13 @@ class LinkedForm(TreeForm):
 
     @property
     def id_roles(self) -> list[int]:
-        """The roles of values that nodes are called by."""
+        """The roles of the values that are ids of nodes."""
         if self.found.is_map or not self.found.id:
             return []
         return [self.scalars[self.found.id]] if self.found.id in self.taken_for else [self.id]
 
     def _rows(self) -> None:
-        """Rows in a list, in a map by their ids, or in lines."""
+        """Add the steps to rows in a list, in a map by their ids, or in lines."""
         form, found = self.form, self.found
         if found.in_lines:
             form.step(DOCUMENT, ITEM, self.node, [OBJECT])
@@ -98,7 +98,7 @@ class LinkedForm(TreeForm):
         form.step(self.link_by_key, OTHER, self.of_link)
 
     def _build_graph(self) -> None:
-        """A list of nodes and one of edges."""
+        """Add the steps to a list of nodes and one of edges."""
         form, found = self.form, self.found
         if not found.nodes:
             self._flat_elements()
@@ -135,7 +135,7 @@ class LinkedForm(TreeForm):
             self._edge(inner)
 
     def _flat_elements(self) -> None:
-        """Nodes and edges in one list: those are edges that name both ends."""
+        """Add the steps to nodes and edges in one list: items that name both ends are edges."""
         form, found = self.form, self.found
         at = self.lead((*found.way, *found.inside), kinds=[LIST])
         form.step(at, ITEM, self.node, [OBJECT])
@@ -155,7 +155,7 @@ class LinkedForm(TreeForm):
                 form.step(holder, target, self.target)
 
     def _build_adjacencies(self) -> None:
-        """The JavaScript InfoVis Toolkit's graph: nodes that list those next to them."""
+        """Add the steps to a graph of the JavaScript InfoVis Toolkit, whose nodes list their neighbours."""
         form = self.form
         self._rows()
         adjacencies = form.role("adjacencies")

@@ -1,7 +1,7 @@
 """Trees whose nodes name one another: tables of rows, maps from id to row, graphs of nodes and edges.
 
-One pass gives the nodes, what each is called, and the links between them; then they are laid out breadth
-first, as a walk along the links finds them.
+One pass gives the nodes, their names and the links between them; a walk along the links, breadth first, then
+gives the tree.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 def walk_links(
     roots: Array, starts: Array, links: Array, source: Array, target: Array, came_by: Array, queue: Array
 ) -> int:
-    """Go from the roots along links breadth first; returns how many nodes are reached.
+    """Walk from the roots along links, breadth first; returns the number of nodes reached.
 
-    starts, links  the links at each node, in their order: those from `starts[node]` on
-    came_by        of each node the link that led to it, -1 at roots, -2 before; queue: nodes as reached
+    starts, links  the links at each node, in order, from `starts[node]` on
+    came_by        by node, the link that led to it, -1 at roots, filled with -2; queue: the nodes as reached
     """
     n_reached = 0
     for i in range(len(roots)):
@@ -66,7 +66,7 @@ def walk_links(
 
 
 class Links(NamedTuple):
-    """Links by their numbers in the document, the nodes at their ends, and names that only links know."""
+    """The links by their numbers in the document, the nodes at their ends, and names that no node has."""
 
     numbers: Array
     source: Array
@@ -75,10 +75,10 @@ class Links(NamedTuple):
 
 
 class LinkedTree:
-    """What makes a tree of the nodes and links that one pass finds."""
+    """Makes a tree of the nodes and links that one pass finds."""
 
     def __init__(self, form: LinkedForm, collector: Collector, reading: Any, *, is_part: bool) -> None:
-        """Of a part of a document what is not there is nobody's fault."""
+        """`is_part`: the document is cut, so that missing nodes are no error."""
         self._is_part = is_part
         self._form, self._collector, self._reading = form, collector, reading
         self.found: Found = form.found
@@ -114,7 +114,7 @@ class LinkedTree:
             collector.add(form.link_by_key, lambda values: self._names_of_keys(self.targets, values))
 
     def take(self) -> Tree:
-        """Go over the document, and lay out what was found. Raises LogError."""
+        """Read the document and lay out its tree. Raises LogError."""
         for batch in self._reading.batches():
             self._owners.append(batch.owners)
             self._collector.take_batch(batch)
@@ -137,7 +137,7 @@ class LinkedTree:
         return tree
 
     def _part(self, tree: Tree) -> None:
-        """Part edges from nodes, which were taken as nodes all."""
+        """Separate edges from nodes; all were taken as nodes."""
         edges = np.intersect1d(self.sources.nodes, self.targets.nodes)
         is_edge = np.zeros(tree.n_nodes, np.bool_)
         is_edge[edges] = True
@@ -159,13 +159,13 @@ class LinkedTree:
         self._owners = [np.full(len(edges), -1, np.int64)]
 
     def _leave_out_first(self, tree: Tree, n_first: int) -> None:
-        """Leave out the subgraphs, which stand before the nodes that they group."""
+        """Leave out the subgraphs, which are listed before the nodes that they group."""
         n_first = min(n_first, tree.n_nodes)
         self._keep(tree, np.arange(n_first, tree.n_nodes))
         tree.own_notices.append(f"{count(n_first, 'subgraph')} left out, which only group nodes.")
 
     def _keep(self, tree: Tree, nodes: Array) -> None:
-        """Leave out all other nodes."""
+        """Keep only these nodes."""
         node_of = np.full(tree.n_nodes, -1, np.int64)
         node_of[nodes] = np.arange(len(nodes))
         self.ids.choose(node_of)
@@ -174,7 +174,7 @@ class LinkedTree:
         tree.n_nodes_taken = len(nodes)
 
     def _put_ids(self, tree: Tree) -> None:
-        """Give nodes that are called by a key, or are nothing but a name, that as their id."""
+        """Give nodes that have no id their key or their name as one."""
         lacking = np.ones(tree.n_nodes, np.bool_)
         for nodes in self._with_id:
             lacking[nodes] = False
@@ -192,7 +192,7 @@ class LinkedTree:
             tree.put_fields("score", scored, values)
 
     def _register(self, n_nodes: int, *others: Names) -> Register | None:
-        """The nodes by their names; None where links name them by their places."""
+        """The nodes by their names; None where links name them by index."""
         if self.found.by_place:
             return None
         register = Register(self.ids, others)
@@ -210,14 +210,14 @@ class LinkedTree:
         return register
 
     def _found(self, register: Register | None, names: Names, n_nodes: int) -> Array:
-        """The node that each name is of, UNKNOWN where there is none."""
+        """The node with each name, UNKNOWN where there is none."""
         if register is not None:
             return register.find(names)
         is_place = (names.kinds == WHOLE) & (names.numbers >= 0) & (names.numbers < n_nodes)
         return np.where(is_place, names.numbers, UNKNOWN).astype(np.int64)
 
     def _by_parents(self, tree: Tree) -> None:
-        """Hang each row under the one that it names."""
+        """Put each row below its parent."""
         n_nodes, refs = tree.n_nodes, self.refs
         register = self._register(n_nodes, refs)
         above = self._found(register, refs, n_nodes)
@@ -244,7 +244,7 @@ class LinkedTree:
     def _refuse_circles(self, parents: Array) -> NoReturn:
         jump = np.append(parents, -1)
         for _ in range(len(parents).bit_length() + 1):
-            jump = jump[jump]  # twice as far each time
+            jump = jump[jump]  # pointer doubling
         at = jump[:-1]
         raise self._circle(np.flatnonzero(at >= 0))
 
@@ -258,11 +258,11 @@ class LinkedTree:
 
     def _name(self, node: int) -> str:
         nodes = self.ids.nodes  # in order
-        at = int(nodes.searchsorted(np.int32(node)))  # of another type all would be copied
+        at = int(nodes.searchsorted(np.int32(node)))  # another type would copy the array
         return self.ids.shown(at) if at < len(nodes) and nodes[at] == node else str(node)
 
     def _links(self, n_nodes: int) -> Links:
-        """The links, of each the nodes at its ends; nodes may be made for names that only links know."""
+        """The links with the nodes at their ends; names that no node has get new nodes."""
         owners = np.concatenate(self._owners).astype(np.int64) if self._owners else np.zeros(0, np.int64)
         sources, targets = self.sources, self.targets
         register = self._register(n_nodes, sources, targets)
@@ -286,7 +286,7 @@ class LinkedTree:
         return Links(links[is_whole], source[is_whole], target[is_whole], list(nowhere))
 
     def _settled(self, names: Names, found: Array, nowhere: dict[str, int], n_nodes: int) -> Array:
-        """The nodes, with new ones for names that no node has."""
+        """The node of each name, with new nodes for names that no node has."""
         for index in np.flatnonzero(found < 0).tolist():
             if self._is_part:
                 continue
@@ -304,7 +304,7 @@ class LinkedTree:
         return found
 
     def _lay_out(self, tree: Tree, links: Links) -> None:
-        """Lay the nodes out as a walk breadth first finds them, and keep what links say."""
+        """Lay the nodes out, breadth first along the links, and keep the fields of links."""
         n_nodes = tree.n_nodes + len(links.nowhere)
         is_directed = self.found.is_directed
         source, target = links.source, links.target
@@ -385,7 +385,7 @@ class LinkedTree:
         target: Array,
         nowhere: list[str],
     ) -> None:
-        """Keep what is said of links: on the node that each leads to, or on both where it is in no tree."""
+        """Keep the fields of a link on its target, or on both ends where it is not in the tree."""
         said = self._of_links
         said.settle(self._reading.name, with_labels=self.found.kind == "graph" or any(self.found.ends))
         reached = np.flatnonzero(came_by >= 0)
@@ -413,7 +413,6 @@ class LinkedTree:
         tree.put_fields(self.found.children or "children", rows, list(told.values()))
 
     def _step(self, node: int) -> str:
-        """The JSON path of a node in the document."""
         found = self.found
         path = "$" + "".join(f"[{each}]" if isinstance(each, int) else step_to(each) for each in found.way)
         if found.kind == "graph":
@@ -451,5 +450,5 @@ class LinkedTree:
 
 
 def linked_tree(form: LinkedForm, collector: Collector, *, is_part: bool) -> Tree:
-    """The tree of a document whose nodes name one another; of a part of one what is not there is no error."""
+    """The tree of a document whose nodes name one another; missing nodes are no error if it `is_part`."""
     return LinkedTree(form, collector, collector.reading, is_part=is_part).take()

@@ -1,4 +1,4 @@
-"""Trees of nested lists: what leads to a node, its score, and a list of its children, `["c6", 3, [...]]`."""
+"""Trees of nested lists, `["c6", 3, [...]]`: the label of a node, its score, and a list of its children."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from plyscope.visualizer.formats.tape.kinds import ABSENT, LIST, OBJECT
 LISTS: Final = "nested lists"
 LISTS_KIND: Final = "lists"
 MORE: Final = "more"
-"""The field of what else a list says of its node."""
+"""The field for the other items of a list."""
 
 
 def found_lists(place: Place) -> Found | None:
-    """The tree or trees at a place: lists that begin with a text and hold such lists; None if they do not.
+    """The tree or trees at a place: lists that begin with a text and hold such lists; None if there is none.
 
     >>> found_lists(Place(["root", 3, [["c6", 3, []], ["e2", -2, []]]], "$", {})).form
     'nested lists'
@@ -48,7 +48,7 @@ def found_lists(place: Place) -> Found | None:
 
 
 class ListsForm(TreeForm):
-    """The form of such a tree."""
+    """The form of a tree of nested lists."""
 
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         super().__init__(found, taken, flat=flat)
@@ -74,7 +74,7 @@ class ListsForm(TreeForm):
 
 
 def tree_of_lists(form: ListsForm, collector: Collector, *, is_part: bool) -> Tree:
-    """The tree of such a document."""
+    """The tree of nested lists."""
     more: dict[int, list[Any]] = {}
 
     def put_more(values: Values) -> None:

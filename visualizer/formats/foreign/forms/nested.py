@@ -1,4 +1,4 @@
-"""Trees whose nodes lie inside one another: in lists, maps, pairs, alone, or every object a child."""
+"""Nested trees: children in lists, maps or pairs, a single child, or every object a child."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Array = npt.NDArray[Any]
 
 
 class NestedForm(TreeForm):
-    """The form of such a tree."""
+    """The form of a nested tree."""
 
     bare: int
-    """Role of a node that is a number or a text."""
+    """The role of a node that is a number or a text."""
 
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         super().__init__(found, taken, flat=flat)
@@ -82,7 +82,7 @@ class NestedForm(TreeForm):
         if not hasattr(self, "_list"):
             self._list = form.role("children")
             self._map = form.role("children by name")
-            # What holds other things than nodes stays a field, as its first value says.
+            # A container whose first value is no node stays a field.
             others = (FALSE, TRUE) if self.found.has_pairs else (FALSE, TRUE, LIST)
             form.peek(self._list, others, self.held)
             texts = TEXTS if self.found.has_texts else ()
@@ -103,7 +103,7 @@ class NestedForm(TreeForm):
             form.step(holder, name, SKIPPED, [NULL])
 
     def _pairs(self) -> None:
-        """Add the steps to nodes that are lists of two: what leads to a node, and it or its number."""
+        """Add the steps to pairs of a label and a node or its number."""
         form = self.form
         second, third = form.role("pair, second"), form.role("pair, third")
         form.step(self._list, ITEM, self.pair, [LIST])
@@ -152,7 +152,7 @@ class NestedForm(TreeForm):
             self.lead(found.way, root, [OBJECT])
 
     def _wrapped(self, names: tuple[str, ...]) -> int:
-        """The role of what holds a root under these names, one in the other; it is the node."""
+        """The role of a value that holds a root under these nested names; it becomes the node."""
         form = self.form
         role = outer = form.role("wrapped root", makes_node=True)
         self.add_fields(outer)
@@ -167,7 +167,7 @@ class NestedForm(TreeForm):
 
 
 def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tree:
-    """The tree of such a document."""
+    """The nested tree."""
     collector.add(form.bare, collector.put_bare)
     collector.add(form.bare_by_key, collector.put_bare_by_key)
     collector.add(form.no_node, collector.note_no_nodes)
@@ -183,7 +183,7 @@ def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tre
 
 
 class Pairs:
-    """The lists among the children of nodes, of which some may be no pairs."""
+    """The lists among the children of nodes, some of which may be no pairs."""
 
     def __init__(self, form: NestedForm, collector: Collector) -> None:
         self._form = form

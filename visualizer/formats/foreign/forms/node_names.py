@@ -1,4 +1,4 @@
-"""What the nodes of a document are called, and which node a name is of."""
+"""The names of the nodes of a document, and the node of each name."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ EXACT: Final = 2.0**53
 UNKNOWN: Final = -2
 FEWEST_IN_TABLE: Final = 1_024
 TIMES_IN_TABLE: Final = 8
-"""A table by number is used where it has at most so many places a node."""
+"""A table indexed by number is used if it has at most so many places a node."""
 
 
 class Names:
-    """What nodes or links are called, or call others by: texts, or whole numbers as texts."""
+    """Names of nodes, or names by which nodes or links refer to others: texts, or whole numbers."""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
@@ -43,11 +43,11 @@ class Names:
         self._pieces.append((values.nodes, kinds.astype(np.uint8), values.numbers, codes))
 
     def put_codes(self, nodes: Array, codes: Array) -> None:
-        """Take names by their numbers among the texts."""
+        """Take names by their numbers in `texts`."""
         self._pieces.append((nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes))
 
     def finish(self) -> None:
-        """Put what was taken together, as it came."""
+        """Concatenate the names, in order of arrival."""
         if self._pieces:
             self.nodes, self.kinds, self.numbers, self.codes = (
                 np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
@@ -60,7 +60,7 @@ class Names:
                 )
 
     def choose(self, number_of: Array) -> None:
-        """Number the nodes anew; the names of those that get -1 are left out."""
+        """Renumber the nodes by `number_of`; the names of those that get -1 are left out."""
         numbers = number_of[self.nodes]
         chosen = np.flatnonzero(numbers >= 0)
         self.nodes = numbers[chosen].astype(np.int32)
@@ -74,7 +74,7 @@ class Names:
         return bool((self.kinds == TEXT).any())
 
     def as_texts(self) -> Names:
-        """The same with whole numbers as the texts that they are written as."""
+        """The same names with whole numbers as texts."""
         chosen = np.flatnonzero(self.kinds == WHOLE)
         if not len(chosen):
             return self
@@ -113,13 +113,13 @@ class Register:
             self._sorted = self._keys[self._order]
 
     def double(self) -> tuple[int, int] | None:
-        """Two nodes of one name, the earlier first; None where there are none."""
+        """Two nodes with one name, the earlier first; None where names are distinct."""
         first = self.find_keys(self._keys)
         again = np.flatnonzero(first != self._nodes)
         return None if not len(again) else (int(first[again[0]]), int(self._nodes[again[0]]))
 
     def find(self, names: Names) -> Array:
-        """The node of each name, UNKNOWN where there is none of that name, -1 where the name is none."""
+        """The node of each name, UNKNOWN where no node has it, -1 where it is no text and no number."""
         if self._by_text:
             names = names.as_texts()
         is_name = names.kinds == (TEXT if self._by_text else WHOLE)
@@ -130,7 +130,7 @@ class Register:
         return found
 
     def find_keys(self, keys: Array) -> Array:
-        """The first node of each key, UNKNOWN where there is none."""
+        """The first node with each key, UNKNOWN where there is none."""
         if self._table is not None:
             places = keys - self.lowest
             is_there = (places >= 0) & (places < len(self._table) - 1)

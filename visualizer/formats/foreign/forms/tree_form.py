@@ -1,6 +1,6 @@
-"""The form of a foreign tree: which steps lead to its nodes, and to what is taken from them.
+"""The form of a foreign tree: the steps to its nodes, and to the fields that are taken from them.
 
-The fields of a node are the same whatever holds the nodes; each kind of document adds where these stand.
+The fields of a node are the same in all kinds of documents; each kind adds the steps to the nodes.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ NUMBERS: Final = (WHOLE, NUMBER, LONG)
 TEXTS: Final = (TEXT, ESCAPED)
 BOOLS: Final = (FALSE, TRUE)
 DEEP_ROLES: Final = ("ply", "board")
-"""What lists and objects may be taken for."""
+"""The roles that lists and objects may be taken for."""
 
 RECORD: Final = "\0record"
 COUNTED: Final = "\0number of its node"
-"""Names of the table's own, for names that are read as others are."""
+"""Names that no document has, for groups of names that are read alike."""
 
 
 class TreeForm:
-    """A form with the roles of what is taken, by path.
+    """A form with the roles of the fields that are taken, by path.
 
-    `taken` says which path is taken for which of our fields; `flat` whether evaluations are nothing but names
-    and numbers, or lists of these, so that each term is a value.
+    `taken` is the path by our field; `flat`: evaluations are nothing but names and numbers, or lists of
+    numbers, so that each term is a value.
     """
 
     is_in_order = True
-    """Whether nodes stand in the document in the order of the tree."""
+    """Whether the document has the nodes in the order of the tree."""
 
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         self.found, self.flat = found, flat
@@ -126,7 +126,7 @@ class TreeForm:
             self._window(outer, window)
 
     def _window(self, outer: str, window: int) -> None:
-        """A list of two is the edges of a window, one after the other."""
+        """Add the steps to a window that is a list of its two edges."""
         second = self.form.role(f"{outer}, second", member=TOP)
         third = self.form.role(f"{outer}, third", member=TOP)
         for place, (holder, after) in enumerate(((window, second), (second, third), (third, third))):
@@ -135,7 +135,7 @@ class TreeForm:
             self.form.step(holder, ITEM, self.scalars.get(path, self.member_only), SCALARS)
 
     def add_fields(self, holder: int) -> None:
-        """Say what the members of an object are that is a node, or that stands for one."""
+        """Add the steps to the fields of a node, or of an object around it."""
         form = self.form
         form.step(holder, OTHER, self.rest)
         for outer, opened in self.opened.items():
@@ -156,7 +156,7 @@ class TreeForm:
     def lead(
         self, way: Sequence[str | int], last: int | None = None, kinds: Iterable[int] = CONTAINERS
     ) -> int:
-        """The role of what stands at a place of the document, from its beginning on; `last` gives it."""
+        """Add the steps from the document to a place; returns its role, which is `last` if that is given."""
         form = self.form
         holder = DOCUMENT
         steps: list[str | int | None] = [*way] if self.found.in_lines else [ITEM, *way]
@@ -174,7 +174,7 @@ class TreeForm:
         return holder
 
     def _like(self, name: str) -> str:
-        """The name of the table that a name is read as, where every object in a node may be a child."""
+        """The name that stands for a group of names, where every object in a node may be a child."""
         said = plain(name)
         branching = self.found.branching
         if branching is not None and branching.pure:

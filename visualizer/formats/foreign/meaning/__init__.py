@@ -1,1 +1,1 @@
-"""Which field of a foreign tree means what: guessed, corrected by a person, told as columns of ours."""
+"""The meanings of a foreign tree's fields: guessed, corrected by a person, read into our columns."""

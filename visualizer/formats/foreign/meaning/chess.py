@@ -1,7 +1,7 @@
-"""A tree that is of chess: by a word of its document, by a FEN, or by plies that the usual start allows.
+"""Recognition of chess: by a word in the document, by a FEN, or by plies that are legal from the usual start.
 
-Texts are compared with the spellings of FENs and plies first, in the sample. Only where one fits is the
-game's module loaded, which then reads the position and the plies of the root.
+Texts of the sample are first compared with the spellings of FENs and plies. The game's module is loaded only
+where one fits; it then reads the position and the plies of the root.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ FEN: Final = re.compile(
 TELLING: Final = re.compile(
     r"(?:[a-h][1-8][-x]?[a-h][1-8]=?[qrbnQRBN]?|[KQRBN][a-h]?[1-8]?[-x]?[a-h][1-8]|[O0]-[O0](?:-[O0])?)[+#!?]*"
 )
-"""Plies that say from where and to where, or which piece moves."""
+"""Plies with both squares, or with the letter of a piece."""
 OF_A_PAWN: Final = re.compile(r"(?:[a-h]x)?[a-h][1-8](?:=?[QRBN])?[+#!?]*")
-"""Plies that other games write as well."""
+"""Plies of pawns, whose spelling other games share."""
 FEWEST: Final = 20
-"""Different plies by which a tree may be told."""
+"""The fewest distinct plies by which chess is recognised."""
 MOST: Final = 0.9
 HALF: Final = 0.5
-"""Plies at a stated position that can be played; the others are faults, for `replay` to find."""
+"""The share of plies at a stated position that must be legal; `replay` finds the others as faults."""
 LEAST_TELLING: Final = 0.1
 LOOKED_AT: Final = 50
-"""Values of a field that tell whether it has FENs, and plies played of which the positions are compared."""
+"""The values of a field that are tested for FENs, and the plies played whose positions are compared."""
 MOST_STARTS: Final = 12
-"""Nodes by which a position of the root is looked for."""
+"""The nodes by which a position of the root is looked for."""
 AFTER, BEFORE, OF_ROOT = "after", "before", "root"
 
 
 class Seen(NamedTuple):
-    """What a reading knows: what lies around a tree, its fields, that of positions, plies by sampled node."""
+    """The evidence: fields around a tree, its own fields, that of positions, and plies by sampled node."""
 
     around: Mapping[str, Any]
     fields: Mapping[str, Field]
@@ -55,21 +55,21 @@ class Seen(NamedTuple):
 
 
 class Chess(NamedTuple):
-    """How a tree is seen to be of chess, and the position of its roots where no field of theirs has it."""
+    """The reason to take a tree for chess, and the position of its roots where no field states it."""
 
     why: str
     position: str | None = None
 
 
 def fen_field(fields: Mapping[str, Field], parents: Array) -> str | None:
-    """The field that has positions as FENs, of several one that has those after the plies of its nodes."""
+    """The field with FENs; of several, one with the positions after the plies of its nodes."""
     found = [path for path, each in fields.items() if has_fens(each)]
     order = (AFTER, BEFORE, OF_ROOT)
     return min(found, key=lambda path: order.index(when_of(fields[path], parents)), default=None)
 
 
 def has_fens(values: Field) -> bool:
-    """Return whether a field has positions as FENs, nearly all of its first values."""
+    """Return whether nearly all of the first values of a field are FENs."""
     first = list(islice(values.values.values(), LOOKED_AT))
     return bool(first) and sum(map(is_fen, first)) >= MOST * len(first)
 
@@ -84,7 +84,7 @@ def is_fen(value: object) -> bool:
 
 
 def when_of(values: Field, parents: Array) -> str:
-    """Whose positions a field has: those after the node's ply, before it, or at all nodes the root's."""
+    """The moment of a field's positions: after the node's ply, before it, or the root's at all nodes."""
     if len(values.values) > 1 and len(set(values.texts.values())) == 1:
         return OF_ROOT
     groups: dict[int, list[str]] = {}
@@ -96,9 +96,9 @@ def when_of(values: Field, parents: Array) -> str:
 
 
 def chess_of(seen: Seen, *, is_told: bool) -> Chess | None:
-    """Say how a tree is seen to be of chess; None where it is not, or where nothing of it can be played.
+    """Return the reason to take a tree for chess; None where it is not, or where none of it can be played.
 
-    Where a person or the document calls it chess, `is_told`, only the position of its roots is looked for.
+    Where a person or the document names chess, `is_told`, only the position of the roots is looked for.
     """
     said = next(_said(seen), None)
     is_told = is_told or said is not None
@@ -116,7 +116,7 @@ def chess_of(seen: Seen, *, is_told: bool) -> Chess | None:
 
 
 def _start_by_positions(seen: Seen, positions: Field) -> str | None:
-    """The position from which plies lead to those that nodes state."""
+    """The position from which the plies lead to the positions that nodes state."""
     found, most = None, 0.0
     for text in chain(["startpos"], _roots_above(seen, positions)):
         if (share := _share_led(text, seen, positions)) > most:
@@ -127,7 +127,7 @@ def _start_by_positions(seen: Seen, positions: Field) -> str | None:
 
 
 def _start_by_plies(seen: Seen, first: Sequence[str]) -> str | None:
-    """The position in which the plies of the root can be played."""
+    """The position in which the plies of the root are legal."""
     for text in _starts(seen) if first else ():
         if (state := _read(text)) is not None and _n_played(state, first) >= MOST * len(first):
             return text
@@ -135,7 +135,7 @@ def _start_by_plies(seen: Seen, first: Sequence[str]) -> str | None:
 
 
 def _said(seen: Seen) -> Iterator[str]:
-    """Sentences of where the document names the game."""
+    """Sentences on the places where the document names the game."""
     named = dict(seen.around)
     for each in seen.around.values():
         named |= each if isinstance(each, dict) else {}
@@ -146,7 +146,7 @@ def _said(seen: Seen) -> Iterator[str]:
 
 
 def _fens(seen: Seen) -> Iterator[tuple[str, str, bool]]:
-    """What may be the position of the roots, where it stands, and whether that is around the tree."""
+    """FENs that may be the position of the roots, with their place and whether it is around the tree."""
     if (field := seen.positions) is not None:
         when = when_of(field, seen.parents)
         for node, text in field.texts.items():
@@ -160,7 +160,7 @@ def _fens(seen: Seen) -> Iterator[tuple[str, str, bool]]:
 
 
 def _starts(seen: Seen) -> Iterator[str]:
-    """What may be the position of roots that state none: the usual start, or what plies there lead to."""
+    """Positions that roots without one may have: the usual start, or one after some plies."""
     yield "startpos"
     if (own := seen.plies.get(0)) is not None:
         yield f"startpos moves {own}"
@@ -175,7 +175,7 @@ def _is_ply(text: str) -> bool:
 
 
 def _are_telling(plies: set[str]) -> bool:
-    """Return whether plies are enough, are spelled as those of chess are, and not all as in other games.
+    """Return whether there are enough plies in the spelling of chess, and not only in one that games share.
 
     >>> squares = {f"{file}{rank}" for file in "abcdefgh" for rank in "12345678"}
     >>> _are_telling(squares), _are_telling({f"{square}a1" for square in squares})
@@ -191,7 +191,7 @@ def _game() -> Game:
 
 
 def _read(text: str) -> State | None:
-    """The position of a text, None where it is none that a game can have."""
+    """The position that a text spells, None where no game can have it."""
     try:
         return _game().read_position(text)
     except GameError:
@@ -199,7 +199,7 @@ def _read(text: str) -> State | None:
 
 
 def _played(state: State, ply: str) -> State | None:
-    """The position after a ply, None where it cannot be played."""
+    """The position after a ply, None where the ply is illegal."""
     after = state.copy()
     try:
         _game().apply(after, _game().read_ply(state, ply))
@@ -213,7 +213,7 @@ def _n_played(state: State, plies: Iterable[str]) -> int:
 
 
 def _share_led(start: str, seen: Seen, positions: Field) -> float:
-    """Of nodes with positions, the share to whose position plies from a start lead; 0 where none has one."""
+    """The share of stated positions that the plies from a start lead to; 0 where none is stated."""
     states = {0: _read(start)}
     n_same = n_compared = 0
     for node in sorted(seen.plies, key=seen.levels.__getitem__)[:LOOKED_AT]:
@@ -227,7 +227,7 @@ def _share_led(start: str, seen: Seen, positions: Field) -> float:
 
 
 def _seen_in(state: State) -> tuple[Any, ...]:
-    """The pieces of a position and who is to move."""
+    """The player to move and the pieces of a position."""
     return _game().player(state), *(cell.pieces for cell in _game().board(state).cells)
 
 

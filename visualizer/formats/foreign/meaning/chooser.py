@@ -1,4 +1,4 @@
-"""Fields of a foreign tree by name, and what their values say about parents, siblings and levels."""
+"""Fields of a foreign tree by name, tested by their values at parents, siblings and levels."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ Array = npt.NDArray[Any]
 Test = Callable[[Field], bool]
 
 SURE_VISITS: Final = ("visits", "visitcount", "nvisits", "numvisits", "nodevisits")
-"""Plain names of visits that may stand at a root alone."""
+"""Plain names of visits that need no values below the root to be believed."""
 LONGEST_PLY: Final = 32
 SHARES_OFF: Final = 0.01
-"""By how much each of several shares of 1 may be rounded."""
+"""The most by which each of several shares of 1 may be rounded."""
 
 
 @dataclass
 class Chooser:
-    """Fields by name, and what their values say about parents and levels."""
+    """Finds fields by name and tests their values against parents, siblings and levels."""
 
     fields: Mapping[str, Field]
     parents: Array
     levels: Array
 
     def named(self, wanted: Sequence[str]) -> list[str]:
-        """The paths of those names, best name first, a node's own fields before those inside its objects."""
+        """The paths with these names, best name first, fields of the node before those of its objects."""
         found = [path for path in self.fields if last_name(path) in wanted and held(path)]
         return sorted(
             found, key=lambda path: (_is_of_edge(path), wanted.index(last_name(path)), path.count("."))
         )
 
     def found(self, role: str, wanted: Sequence[str], test: Test, without: Iterable[str]) -> str | None:
-        """The field of a role: one of those names, or a text that gives its number amid others."""
+        """The field of a role: one with these names, or a text that holds its number among others."""
         if path := self.first(wanted, test, without):
             return path
         path = text_with_number(self.fields, role) if role in IN_TEXT else None
@@ -51,7 +51,7 @@ class Chooser:
         return path if test(told) else None
 
     def first(self, wanted: Sequence[str], test: Test, without: Iterable[str] = ()) -> str | None:
-        """The first of those that passes the test; one known on far more nodes goes before it."""
+        """The first field with these names that passes the test; one on far more nodes goes before it."""
         taken = {part for path in without for part in path.split("|")}
         passed = [path for path in self.named(wanted) if path not in taken and test(self.fields[path])]
         if not passed:
@@ -68,7 +68,7 @@ class Chooser:
         return passed[0]
 
     def adds_up(self, values: Field) -> bool:
-        """Whether all siblings of those that have a value have one, and these add up to 1, rounding aside."""
+        """Whether the values of siblings add up to 1, rounding aside, and no sibling of one lacks a value."""
         if not is_probability(values):
             return False
         n_children = np.bincount(self.parents + 1)[1:]
@@ -82,14 +82,14 @@ class Chooser:
         )
 
     def is_level(self, values: Field) -> bool:
-        """Whether the values count the levels down from the root, from any start."""
+        """Whether the values number the levels from the root on, from any start."""
         numbers = values.numbers
         if len(numbers) < 2 or len({self.levels[node] for node in numbers}) < 2:
             return False
         return len({value - self.levels[node] for node, value in numbers.items()}) == 1
 
     def _steps(self, values: Field) -> tuple[int, int, int]:
-        """Of parents and children that both have a number: how often it falls, rises, and how many."""
+        """The pairs of parent and child in which the number falls, in which it rises, and all pairs."""
         numbers = values.numbers
         pairs = [
             (value, numbers[self.parents[node]])
@@ -111,14 +111,14 @@ class Chooser:
         return n_rises > n_falls and n_rises >= 0.8 * n_pairs
 
     def counts_visits(self, values: Field) -> bool:
-        """Whether the values are counts that a parent has at least as many of as its child."""
+        """Whether the values are counts that are nowhere larger at a child than at its parent."""
         if not is_numeric(values) or any(value < 0 for value in values.numbers.values()):
             return False
         n_rises, n_pairs = self._steps(values)[1:]
         return n_rises == 0 and (n_pairs > 0 or last_name(values.path) in SURE_VISITS)
 
     def names_plies(self, values: Field) -> bool:
-        """Whether the values can be plies, and do not just count levels."""
+        """Whether the values can be plies, and do not just number levels."""
         if not any(ply_text(value) is not None for value in values.values.values()):
             return False
         if last_name(values.path) in ("name", "label", "text", "title", "tag"):
@@ -128,10 +128,11 @@ class Chooser:
         )
 
     def are_scores(self, values: Field, *, has_labels: bool) -> bool:
-        """Whether labels that are nothing but numbers are scores, and name no nodes.
+        """Whether labels that are only numbers are scores, and do not name nodes.
 
-        They have a sign or a fraction, or follow from those below, or are those of all leaves and of no other
-        nodes; or else something else leads to each node, and neither its name nor its id is the same.
+        They are, if some have a sign or a fraction, if they follow from those below, if all leaves and no
+        other nodes have them, or if something else leads to each node and neither its name nor its id is the
+        same.
         """
         numbers = {node: value for node, value in values.numbers.items() if node in values.texts}
         if len(numbers) < 2 and not has_labels:
@@ -161,7 +162,7 @@ class Chooser:
         return has_labels and last_name(values.path) != "name" and not are_names
 
     def differs(self, values: Field) -> bool:
-        """Whether no two siblings have the same short text, number or list of these; some have siblings."""
+        """Whether siblings have distinct short texts, numbers or lists of these, and there are siblings."""
         groups: dict[int, list[str]] = {}
         for node, value in values.values.items():
             if node and self.parents[node] >= 0:
@@ -175,7 +176,7 @@ class Chooser:
         return is_known and any(len(g) > 1 for g in told) and all(len(set(g)) == len(g) for g in told)
 
     def rising_notes(self, wanted: Sequence[str]) -> list[str]:
-        """A sentence for each field that is named like a depth and is a level."""
+        """A sentence for each field that has the name of a depth and is a level."""
         return [
             f'"{path}" rises from the root: it is the level, not the plies left.'
             for path in self.named(wanted)
@@ -184,7 +185,7 @@ class Chooser:
 
 
 def _short(value: object) -> str | None:
-    """A value as the text of a ply, None where it is none or more than one."""
+    """A value as the text of a ply, None where it cannot be a single ply."""
     if isinstance(value, list) and (len(value) > 4 or not all(isinstance(x, str | int) for x in value)):
         return None
     text = None if isinstance(value, dict | float) else ply_text(value)
@@ -192,7 +193,7 @@ def _short(value: object) -> str | None:
 
 
 def _is_of_edge(path: str) -> bool:
-    """Whether a field is not the node's, but that of the edge which leads to it."""
+    """Whether a field belongs to the edge that leads to the node."""
     return path.startswith(f"{names.EDGE}.")
 
 
@@ -208,5 +209,5 @@ def is_numeric(values: Field) -> bool:
 
 
 def is_probability(values: Field) -> bool:
-    """Whether they are numbers from 0 to 1."""
+    """Whether the values are numbers from 0 to 1."""
     return is_numeric(values) and all(0 <= value <= 1 for value in values.numbers.values())

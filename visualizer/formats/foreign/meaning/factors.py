@@ -1,4 +1,4 @@
-"""The terms of a foreign evaluation: however a program wrote them down, names, values and weights."""
+"""The terms of a foreign evaluation in any notation: names, values and weights."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ VALUES: Final = ("value", "raw", "rawvalue", "count", "score", "contribution", "
 WEIGHTED: Final = ("weight", "w", "coefficient", "coef")
 
 Terms = dict[str, tuple[float, float | None]]
-"""By name: a number, and its weight where the node states one."""
+"""By name, a number and its weight, if the node states one."""
 
 
 def terms_of(value: object, listed: Sequence[str] = ()) -> Terms | None:
-    """The terms that a value spells, None where it is no evaluation; `listed` names the terms of a bare list.
+    """The terms in a value, None where it is no evaluation; `listed` names the terms of a bare list.
 
     >>> terms_of({"mobility": 3, "corners": -1})
     {'mobility': (3.0, None), 'corners': (-1.0, None)}
@@ -78,7 +78,7 @@ def factor_table(values: Field) -> bool:
 
 @dataclass(frozen=True)
 class Factors:
-    """The terms of all nodes: their names, and their weights where these are known.
+    """The names of the terms of all nodes, and their weights where these are known.
 
     With weights (or for bare lists) the numbers are raw values, otherwise contributions.
     """
@@ -92,7 +92,7 @@ class Factors:
 
     @property
     def header(self) -> list[dict[str, Any]]:
-        """The factors as the header of a log states them; of contributions only the explained ones."""
+        """The factors for the header of a log; of contributions, only those with a meaning."""
         return [
             {"name": name}
             | ({"weight": self.weights[name]} if self.are_raw and name in self.weights else {})
@@ -102,7 +102,7 @@ class Factors:
         ]
 
     def terms(self, value: object) -> Terms | None:
-        """The terms that a value spells, None where it is no evaluation."""
+        """The terms in a value, None where it is no evaluation."""
         return terms_of(value, self.listed)
 
 
@@ -113,11 +113,11 @@ def gather_factors(
     totals: Array,
     known: Array,
 ) -> Factors:
-    """The factors of a whole tree, of the value by node that spells its evaluation.
+    """The factors of a whole tree; `evaluations` are nodes with the values that hold their terms.
 
-    `listed` names the terms of bare lists, `stated` are weights from elsewhere; `totals` are what nodes are
-    evaluated at, where `known`. Numbers beside stated weights are raw values, unless they add up to the
-    evaluation as they are.
+    `listed` names the terms of bare lists, `stated` are weights from elsewhere; `totals` are the scores that
+    the evaluations come to, where `known`. With stated weights, numbers are raw values, unless they add up to
+    the evaluation as they are.
 
     >>> import numpy as np
     >>> raw = [(0, {"mobility": 3})], [], {"mobility": 5.0}, np.array([15.0]), np.array([True])
@@ -126,7 +126,7 @@ def gather_factors(
     (True, False)
     """
     first: dict[str, tuple[int, int]] = {}
-    """Where each name stands first, by node and place: values may come in another order."""
+    """The first node and index of each name: values may come in another order."""
     weights = dict(stated)
     constant, lists = True, False
     n_sums = n_weighted = n_nodes = n_terms = 0
@@ -159,7 +159,7 @@ def gather_factors(
 class FlatTerms(NamedTuple):
     """The terms of evaluations that are nothing but names and numbers, in the order of the nodes.
 
-    `codes` are places in `names`; of a list's numbers the names are those of their places.
+    `codes` are indices in `names`; numbers in a list have the names of their indices.
     """
 
     nodes: Array
@@ -170,7 +170,7 @@ class FlatTerms(NamedTuple):
 
 
 def runs_of(nodes: Array) -> tuple[Array, Array]:
-    """The distinct numbers of an array in order, and which of them each is.
+    """The distinct numbers of a sorted array, and by item the index of its number among them.
 
     >>> [each.tolist() for each in runs_of(np.array([2, 2, 5]))]
     [[2, 5], [0, 0, 1]]
@@ -182,10 +182,10 @@ def runs_of(nodes: Array) -> tuple[Array, Array]:
 def gather_flat_factors(
     terms: FlatTerms, listed: Sequence[str], stated: Mapping[str, float], totals: Array, known: Array
 ) -> Factors:
-    """The factors of a whole tree, as `gather_factors` finds them, of evaluations that state no weights."""
+    """The factors of a whole tree, as by `gather_factors`, for evaluations without weights."""
     n_terms = len(terms.codes)
     first = np.full(len(terms.names), n_terms)
-    first[terms.codes[::-1]] = np.arange(n_terms)[::-1]  # of each name the first place is written last
+    first[terms.codes[::-1]] = np.arange(n_terms)[::-1]  # the first place of each name is written last
     names = [terms.names[code] for code in np.argsort(first).tolist() if first[code] < n_terms]
     nodes, objects = runs_of(terms.nodes)
     named = [name for name in names if name in stated]
@@ -233,7 +233,7 @@ def stated_meanings(around: Mapping[str, Any], list_names: Sequence[str]) -> dic
 
 
 def stated_names(around: Mapping[str, Any], list_names: Sequence[str]) -> list[str]:
-    """Names of factors that the objects around a tree list, empty where they list none."""
+    """The names of factors that an object around a tree lists, empty where none does."""
     for key, value in around.items():
         if plain(key) in list_names and isinstance(value, list) and value:
             if all(isinstance(name, str) for name in value):

@@ -1,8 +1,8 @@
-"""The fields that a foreign tree's nodes carry: their names, their values, and what kind of values these are.
+"""The fields of a foreign tree's nodes: their names, their values, and the kinds of these values.
 
-A field is named by its path: `score`, or `data.score` for one that lies inside an object. Paths go two deep,
-because what lies deeper describes something else than the node. A text may give a number too: `c6 12.5`.
-Knows nothing of what a field may mean.
+A field is named by its path: `score`, or `data.score` for one inside an object. Paths have two steps at most,
+because deeper fields describe something else than the node. A text may hold a number too: `c6 12.5`.
+Knows nothing of the meanings of fields.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 SAMPLE: Final = 5_000
-"""Nodes looked at when guessing, or up to twice as many; more would not change the guess, only the time."""
+"""The nodes looked at when guessing, or up to twice as many; more would cost time and change no guess."""
 FIRST_OF_SAMPLE: Final = SAMPLE // 10
 
 MAX_FIELDS: Final = 500
@@ -27,7 +27,7 @@ NUMBER: Final = re.compile(
 
 @lru_cache(maxsize=10_000)
 def plain(name: str) -> str:
-    """A field's name as it is compared: letters and digits only, in lower case.
+    """A name in the form in which names are compared: letters and digits only, in lower case.
 
     >>> plain("best_Score"), plain("nextMove"), plain("_children")
     ('bestscore', 'nextmove', 'children')
@@ -65,7 +65,7 @@ def number(value: object) -> float | None:
 
 
 def is_pair(value: object) -> bool:
-    """Whether a value is a list of two that are each a number or open: what a window looks like."""
+    """Whether a value looks like a window: a list of two, each a number or null."""
     return (
         isinstance(value, list) and len(value) == 2 and all(x is None or number(x) is not None for x in value)
     )
@@ -107,8 +107,8 @@ class Field:
 
 
 def stride_of(n_nodes: int) -> int:
-    """Every how many nodes one is looked at, after the first few: a power of two, so that a sample of few
-    nodes is one of more with some left out.
+    """The stride of the sample after the first nodes: a power of two, so that a larger tree's sample is a
+    subset of the one with a smaller stride.
 
     >>> stride_of(5_000), stride_of(1_000_000)
     (1, 256)
@@ -120,14 +120,14 @@ def stride_of(n_nodes: int) -> int:
 
 
 def sampled(n_nodes: int) -> list[int]:
-    """The numbers of the nodes to look at: a tenth of the sample at the start, then every so many."""
+    """The numbers of the sampled nodes: a tenth of the sample at the start, then nodes at equal distances."""
     stride = stride_of(n_nodes)
     first = min(FIRST_OF_SAMPLE, n_nodes)
     return [*range(first), *range(-(-first // stride) * stride, n_nodes, stride)]
 
 
 def collect(nodes: Mapping[int, Mapping[str, Any]]) -> dict[str, Field]:
-    """The fields of nodes, given by number, by path in order of appearance.
+    """The fields of the nodes, by path, in order of appearance.
 
     >>> fields = collect({0: {"name": "c6", "data": {"score": 3}}, 1: {"name": "d6", "data": None}})
     >>> {path: field.values for path, field in fields.items()}

@@ -1,4 +1,4 @@
-"""Guessing which field of a foreign tree means what: names propose, values decide."""
+"""Guessing the meanings of a foreign tree's fields: names propose, values decide."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ BOUND_WORDS: Final = {
         ("upper", "upperbound", "ub", "alpha", "all", "allnode", "faillow", "hashalpha"), "upper"
     ),
 }
-"""Plain words for bounds, as tables of transpositions call them."""
+"""Plain words for bounds, as in transposition tables."""
 
 
 RESULTS_OF_ONE: Final = ("w", "wins")
-"""Plain names of sums of results that are at most 1 each."""
+"""Plain names of sums of results, each of which is at most 1."""
 
 
 @dataclass
 class Guess:
-    """The field taken for each role, and sentences about what was decided against the name."""
+    """The field taken for each role, and sentences about decisions against a name."""
 
     mapping: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -72,7 +72,7 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
         if "mean" not in guess.mapping:
             _total(chooser, guess)
     elif found := chooser.first(names.PRIORS, chooser.adds_up, without=guess.mapping.values()):
-        guess.mapping["prior"] = found  # what chance may bring
+        guess.mapping["prior"] = found  # the probabilities of chance outcomes
     _window(fields, guess)
     factors = next((path for path in chooser.named(names.FACTORS) if factor_table(fields[path])), None)
     if factors := factors or _unclaimed_numbers(fields, guess):
@@ -86,7 +86,7 @@ def _is_text(values: Field) -> bool:
 
 
 def _is_board(values: Field) -> bool:
-    """Text, or lists of cells: not an object, which may be anything."""
+    """Whether all values are texts or lists of cells; an object may be anything."""
     return bool(values.values) and all(isinstance(value, str | list) for value in values.values.values())
 
 
@@ -106,7 +106,7 @@ def _names_bounds(values: Field) -> bool:
 
 
 def _joined(score: str, chooser: Chooser) -> str:
-    """The score's field, and a second one where nodes have either: inner nodes this, leaves that."""
+    """The field of the score, joined with a second one where inner nodes have one and leaves the other."""
     known = set(chooser.fields[score].values)
     if len(known) == len(chooser.parents):
         return score
@@ -118,7 +118,7 @@ def _joined(score: str, chooser: Chooser) -> str:
 
 
 def _total(chooser: Chooser, guess: Guess) -> None:
-    """Take a sum of results over visits, where its values can be one."""
+    """Take the field with sums of results over visits, where its values can be such sums."""
     visits = chooser.fields[guess.mapping["visits"]].numbers
     for path in chooser.named(names.TOTALS):
         totals, name = chooser.fields[path].numbers, last_name(path)
@@ -140,7 +140,7 @@ def _total(chooser: Chooser, guess: Guess) -> None:
 
 
 def _window(fields: Mapping[str, Field], guess: Guess) -> None:
-    """Take alpha and beta together, from fields beside one another, an object or a list of two."""
+    """Take alpha and beta together, from two fields of one object, or from a list of two."""
     taken = set(guess.mapping.values())
     for outer in ("", *dict.fromkeys(path.rpartition(".")[0] for path in fields if "." in path)):
         prefix = f"{outer}." if outer else ""
@@ -163,7 +163,7 @@ def _window(fields: Mapping[str, Field], guess: Guess) -> None:
 
 
 def _unclaimed_numbers(fields: Mapping[str, Field], guess: Guess) -> str | None:
-    """The field whose values are objects of plain numbers that nothing else claims, on the most nodes."""
+    """The field of objects of numbers that has no other role, on the most nodes."""
     taken = {part for path in guess.mapping.values() for part in path.split("|")}
     found = [
         values
@@ -178,7 +178,7 @@ def _unclaimed_numbers(fields: Mapping[str, Field], guess: Guess) -> str | None:
 
 
 def _has_only_terms(value: object) -> bool:
-    """Whether a value is an object of plain numbers, and no place on a board."""
+    """Whether a value is an object of numbers, and no place on a board."""
     return (
         isinstance(value, dict)
         and len(value) > 0

@@ -1,4 +1,4 @@
-"""Texts that tell several things, as labels of drawings do: what leads to a node, its score, its window.
+"""Texts with several values, as labels of drawings have: the ply of a node, its score, its window.
 
 `c6<br>score: 3`, `N=50 Q=-0.008`, and Graphviz's lines (`v=3\\nα=-inf`) and cells (`{3|MAX}`).
 """
@@ -27,7 +27,7 @@ LABELLED: Final = {
 }
 IN_TEXT: Final = {role: re.compile(rf"(?i){names}\s*[:=]\s*{A_NUMBER}") for role, names in LABELLED.items()}
 BREAK: Final = re.compile(r"(?i)\\[nlr]|[\r\n]+|<br\s*/?>")
-"""What ends a line of a label; `\\l` and `\\r` are Graphviz's."""
+"""The ends of a label's lines; `\\l` and `\\r` are Graphviz's."""
 RECORD: Final = re.compile(r"\{.*\}|.*<\w*>.*\|.*|.*\|.*<\w*>.*", re.DOTALL)
 """Graphviz's labels of several cells: `{a|b}`, `<f0> x|y`."""
 CELL: Final = re.compile(r"[{}|]|<\w*>")
@@ -36,7 +36,7 @@ AT_THE_END: Final = re.compile(rf"\S\s*[\s(\[:,|]\s*{A_NUMBER}\s*[)\]]?\s*$")
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a label that say something, however a program broke them; of a record its cells.
+    """The lines of a label that are not empty, however a program broke them; of a record its cells.
 
     >>> lines_of("c6"), lines_of(r"x\\ncut: 3"), lines_of("{<f0> x|y}"), lines_of("a|b")
     (['c6'], ['x', 'cut: 3'], ['x', 'y'], ['a|b'])
@@ -54,7 +54,7 @@ def _words(text: str) -> str:
 
 
 def _at_the_end(text: str) -> re.Match[str] | None:
-    """The number at the end of a text, but for one that is labelled as something else."""
+    """The number at the end of a text, unless it is labelled as something else."""
     found = AT_THE_END.search(text)
     if found is None or any(
         each.end(1) == found.end(1)
@@ -67,8 +67,8 @@ def _at_the_end(text: str) -> re.Match[str] | None:
 
 
 def number_in_text(text: str, role: str) -> float | None:
-    """The number that a text gives for a role: labelled (`score: 3`), else, for a score, the one that is
-    alone in a line or stands at the end.
+    """The number in a text for a role: the labelled one (`score: 3`); for a score, also one alone in a line
+    or at the end.
 
     >>> [number_in_text(text, "score") for text in ("c6<br>score: 3", "c6 12.5", "{3|MAX}", "c6")]
     [3.0, 12.5, 3.0, None]
@@ -83,7 +83,7 @@ def number_in_text(text: str, role: str) -> float | None:
 
 
 def number_for(value: object, role: str) -> float | None:
-    """The number that a value is, spells, or gives for a role amid other text.
+    """The number that a value is, spells, or holds for a role in other text.
 
     >>> number_for(3, "score"), number_for("c6 12.5", "score"), number_for("c6 12.5", "depth")
     (3.0, 12.5, None)
@@ -93,9 +93,9 @@ def number_for(value: object, role: str) -> float | None:
 
 
 def text_with_number(fields: Mapping[str, Field], role: str) -> str | None:
-    """The path of a text in which at least half of the nodes give a number for a role, None where none does.
+    """The path of a text that holds a number for a role on at least half of its nodes, None if there is none.
 
-    Without a label it has a line of its own; a bare number at the end counts only where some have a sign or a
+    A number without a label has a line of its own; one at the end counts only where some have a sign or a
     fraction: `Node 12` is a name.
 
     >>> text_with_number({"name": Field("name", {1: "c6 12.5", 2: "d6 -3"})}, "score")

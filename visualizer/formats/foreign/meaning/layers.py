@@ -1,11 +1,9 @@
 """The layer of each node of a foreign tree: a field or a person names it, or scores of parents imply it.
 
-Where nothing says it, three readings are held against every parent whose score and children's scores are
-known: the largest at even levels and the smallest at odd ones, the reverse, and the largest of the negated
-(negamax). The reading that most of them fit is taken, so that a few wrong scores take no layers away; `check`
-finds those.
-
-It is longer than 300 lines because fields, players and scores are asked the same question, one after another.
+Where nothing says it, three readings are tested at every parent whose score and children's scores are known:
+the largest at even levels and the smallest at odd ones, the reverse, and the largest of the negated
+(negamax). The reading that fits most of them is taken, so that a few wrong scores do no harm; `check` finds
+those.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ WORDS: Final = {
         ("chance", "expect", "expectation", "expectimax", "random", "nature", "chancenode"), "chance"
     ),
 }
-"""Plain words that name a layer."""
+"""Plain words for layers."""
 
 DECISIONS: Final = ("decision", "decisionnode", "choice", "choicenode", "action", "player", "state")
 """Plain words for the layer beside that of chance, where one player decides."""
@@ -47,7 +45,7 @@ SIDES: Final = frozenset(
         *("first", "second", "north", "south", "east", "west", "true", "false", "1", "2", "0", "-1"),
     )
 )
-"""Plain names of players, for fields such as `color`, which may as well be colours of drawing."""
+"""Plain names of players, for fields such as `color`, which may be a colour for drawing instead."""
 
 SURE_PLAYERS: Final = (
     "player",
@@ -66,7 +64,7 @@ NEGAMAX: Final = 4
 READINGS: Final = (MAX_FIRST, MIN_FIRST, NEGAMAX)
 
 FEWEST: Final = 2
-"""Parents that must tell a reading from its rivals."""
+"""The fewest parents that must distinguish a reading from its rivals."""
 
 BY_LEVEL: Final = {MAX_FIRST: ("max", "min"), MIN_FIRST: ("min", "max"), NEGAMAX: ("max", "min")}
 
@@ -78,8 +76,8 @@ Key = str | int | float | bool
 class Layers:
     """The rule that gives a node its layer.
 
-    `of` gives it by the value at `path`; `by_level` by the distance from the root, even and odd, where no
-    field tells it. `negamax`: every score is seen from the player to move. `notes` are about guesses.
+    `of` gives it by the value at `path`; `by_level`, where no field states it, by the level, even or odd.
+    `negamax`: every score is seen from the player to move. `notes` are sentences about guesses.
     """
 
     path: str = ""
@@ -91,7 +89,7 @@ class Layers:
 
 
 def key_of(value: Any) -> Key:
-    """The key that stands for a value of a field of layers or players."""
+    """The key for a value of a field of layers or players."""
     if isinstance(value, str):
         told = plain(value)
         if told not in WORDS and len(lines := lines_of(value)) > 1:
@@ -101,7 +99,7 @@ def key_of(value: Any) -> Key:
 
 
 def layer_words(values: Field) -> dict[Key, str] | None:
-    """The layer that each value of a field names, None where the field is none of layers.
+    """The layer that each value of a field names, None where it is no field of layers.
 
     >>> layer_words(Field("type", {0: "MAX", 1: "MIN", 2: "leaf"}))
     {'max': 'max', 'min': 'min'}
@@ -140,7 +138,7 @@ def _plain(value: Any) -> bool:
 
 
 def layer_field(fields: Mapping[str, Field]) -> Field | None:
-    """The field that names layers, or else players of whom there are a few; None where no field does."""
+    """The field that names layers, or else a few players; None where there is none."""
     for names in (LAYERS, PLAYERS, TEXTS):
         named = [values for path, values in fields.items() if last_name(path) in names and _shallow(path)]
         named.sort(key=lambda values: names.index(last_name(values.path)))
@@ -151,7 +149,7 @@ def layer_field(fields: Mapping[str, Field]) -> Field | None:
 
 
 def player_field(fields: Mapping[str, Field], parents: Sequence[int] | Array) -> Field | None:
-    """The field that says who is to move, None where no field does; a colour of drawing is no player.
+    """The field with the player to move, None where there is none; a colour for drawing is no player.
 
     >>> turns = Field("turn", {0: "w", 1: "b", 2: "b"})
     >>> player_field({"turn": turns}, [-1, 0, 0]).path, player_field({"turn": turns}, [-1, 0, 1])
@@ -179,10 +177,10 @@ def _shallow(path: str) -> bool:
 
 
 class ScoredTree(NamedTuple):
-    """The scores of all nodes, in pre-order, and the extremes of those below; arrays of one length.
+    """The scores of all nodes, in pre-order, and the extremes of their children's; arrays of one length.
 
-    `scores` mean something where `known`; `high` and `low` are of the known scores of a node's children and
-    mean something where `compared`: there its own score is known too.
+    `scores` are valid where `known`; `high` and `low`, of the known scores of a node's children, are valid
+    where `compared`: there its own score is known too.
     """
 
     parents: Array
@@ -195,7 +193,7 @@ class ScoredTree(NamedTuple):
 
 
 def scored_tree(parents: Array, levels: Array, scores: Array, known: Array) -> ScoredTree:
-    """The scores of a tree with the extremes of those below each node.
+    """The scores of a tree with the extremes of the children's scores of each node.
 
     >>> tree = scored_tree(np.array([-1, 0, 0]), np.array([0, 1, 1]), np.array([3.0, 3, 1]), np.ones(3, bool))
     >>> tree.compared.tolist(), float(tree.high[0]), float(tree.low[0])
@@ -212,7 +210,7 @@ def scored_tree(parents: Array, levels: Array, scores: Array, known: Array) -> S
 
 
 def layers_of_players(values: Field, tree: ScoredTree) -> Layers:
-    """Layers by who is to move: `max` is the root's player, unless the scores fit the other way only."""
+    """Layers by the player to move: `max` is the root's player, unless the scores only fit the other way."""
     distinct = [key_of(value) for value in values.distinct]
     notes: tuple[str, ...] = ()
     if 0 not in values.values:
@@ -237,7 +235,7 @@ def layers_of_players(values: Field, tree: ScoredTree) -> Layers:
 
 
 def _fit(of: Mapping[Key, str], values: Field, tree: ScoredTree) -> int:
-    """Nodes whose score is the best below by the layer `of` their value, less those where it is not."""
+    """The number of nodes that have the score of their best child, by the layers `of`, minus the others."""
     words = {node: of.get(key_of(value)) for node, value in values.values.items()}
     nodes = np.array([node for node, word in words.items() if word in ("max", "min")], dtype=np.int64)
     nodes = nodes[tree.compared[nodes]]
@@ -258,25 +256,25 @@ def are_close(a: Array, b: Array) -> Array:
 
 
 class Parents(NamedTuple):
-    """The readings that each parent's score fits, as bits, and those that it tells from their rivals."""
+    """By parent, the readings that its score fits, as bits, and those that it distinguishes from rivals."""
 
     nodes: Array
     is_odd: Array
     """Whether its level is odd."""
     fits: Array
     tells: Array
-    """The readings that it fits while their nearest rivals fail; equal scores below tell none."""
+    """The readings that it fits while their nearest rivals fail; none where all children have one score."""
 
     def where(self, chosen: Array) -> Parents:
-        """Some of them."""
+        """The chosen ones."""
         return Parents(*(each[chosen] for each in self))
 
 
 def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_turns: bool = False) -> Layers:
-    """Layers guessed from how scores follow from those below; none unless most parents fit one reading only.
+    """Layers guessed from scores of parents and children; none unless most parents fit one reading only.
 
-    Those at `open_rows` may have lost children: that they do not fit says nothing. Where the game is one in
-    which players take turns, half the parents will do, so that `check` finds the others.
+    Parents at `open_rows` may have lost children and are not counted if they do not fit. In a game whose
+    players take turns, half of the parents suffice, so that `check` finds the others.
 
     >>> above, levels = np.array([-1, 0, 1, 1, 0, 4, 4]), np.array([0, 1, 2, 2, 1, 2, 2])
     >>> scores = np.array([3.0, 3, 3, 5, 1, 1, 9])
@@ -311,7 +309,7 @@ def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_t
 
 
 def _misfits_of_all(told: Parents) -> tuple[str, ...]:
-    """Say that some score fits no reading whichever is taken; nothing where all fit one."""
+    """Say that some score is wrong by every reading; nothing where all fit one."""
     n_fit = [int(np.count_nonzero(_fit_it(told, reading))) for reading in READINGS]
     if not len(told.nodes) or max(n_fit) == len(told.nodes):
         return ()
@@ -323,7 +321,7 @@ def _misfits_of_all(told: Parents) -> tuple[str, ...]:
 
 
 def _parents(tree: ScoredTree) -> Parents:
-    """The parents whose score can be held against scores below."""
+    """The parents whose score can be compared with those of children."""
     nodes = np.flatnonzero(tree.compared)
     scores, most, least = tree.scores[nodes], tree.high[nodes], tree.low[nodes]
     high, low, negated = are_close(scores, most), are_close(scores, least), are_close(scores, -least)
@@ -338,7 +336,7 @@ def _fit_it(told: Parents, reading: int) -> Array:
 
 
 def _reading(told: Parents, parents: Array) -> int | None:
-    """The reading of these parents, None where none has a clear majority."""
+    """The reading with a clear majority of these parents, None where there is none."""
     if not len(told.nodes):
         return None
     n_fit = {reading: int(np.count_nonzero(_fit_it(told, reading))) for reading in READINGS}
@@ -353,18 +351,18 @@ def _reading(told: Parents, parents: Array) -> int | None:
 
 
 def _reading_of_half(told: Parents) -> int | None:
-    """The reading that half the parents fit or more, and more than fit any other; None where none does."""
+    """The reading that at least half the parents fit, and more than any other; None where there is none."""
     by_fit = sorted((int(np.count_nonzero(_fit_it(told, reading))), reading) for reading in READINGS)
     (second, _), (most, reading) = by_fit[-2:]
     return reading if most > second and 2 * most >= len(told.nodes) else None
 
 
 def _is_majority(told: Parents, reading: int, parents: Array) -> bool:
-    """Whether what does not fit is few enough, and strewn as wrong scores are.
+    """Whether the parents that do not fit are few, and scattered as wrong scores are.
 
-    A parent that fits a rival speaks against the reading; one that fits none speaks for no other. Where a
-    whole parity of levels fits nothing, its scores are averages. Where parents that fit a rival lie under
-    one another, or amid negamax one has the score of a child, not negated, a player moved twice running.
+    A parent that fits a rival counts against the reading; one that fits none counts for no other. If all
+    levels of one parity fit nothing, their scores are averages. If parents that fit a rival are below one
+    another, or one in negamax has the score of a child without negation, a player moved twice in a row.
     """
     is_fit = _fit_it(told, reading)
     rivals = told.nodes[(told.fits > 0) & ~is_fit]

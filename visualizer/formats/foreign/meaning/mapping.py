@@ -1,4 +1,4 @@
-"""Which field of a foreign tree is taken for which of ours: as people write it, remembered by shape."""
+"""Mappings of a foreign tree's fields to ours: as people write them, and remembered by shape."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ ROLES: Final = (
         "go",
     ),
 )
-"""What a field may be taken for. `total` is a sum over visits, which gives the mean; `perspective` takes a
-word of ours instead of a field, `layer` may; `game` takes a game's name; `go` is which search of a session
-over UCI is read."""
+"""The roles of a mapping. `total` is a sum over visits, which gives the mean; `perspective` takes a word of
+ours instead of a field, `layer` may; `game` takes the name of a game; `go` is the number of the search to be
+read in a session over UCI."""
 
 LAYERS_IN_TURN: Final = {"max first": ("max", "min"), "min first": ("min", "max")}
-"""Words that `layer` takes in the place of a field, and the layers of even and odd levels that they say."""
+"""Words that `layer` takes in the place of a field, with the layers of even and odd levels."""
 
 PERSPECTIVES: Final = ("root", "mover", "parent", "first")
 
 
 def parse_mapping(text: str) -> dict[str, str]:
-    """The mapping that a text such as `children=nextMove,score=value` states; nothing after `=`: none.
+    """The mapping in a text such as `children=nextMove,score=value`; `score=` is for no field.
 
     >>> parse_mapping("children=nextMove, score=, layer=max first")
     {'children': 'nextMove', 'score': '', 'layer': 'max first'}
@@ -62,7 +62,7 @@ def parse_mapping(text: str) -> dict[str, str]:
 
 
 def checked_mapping(mapping: Mapping[str, object]) -> dict[str, str]:
-    """The mapping, when all it maps is known and every field is a text; LogError says what is not.
+    """The mapping, if all its roles are known and every field is a text; else raises LogError.
 
     >>> checked_mapping({"scores": "value"})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -94,11 +94,11 @@ class RememberedMappings:
         self._path = Path(folder) / "mappings.json"
 
     def get(self, shape: str) -> dict[str, str] | None:
-        """The mapping chosen for logs of that shape, None where there is none."""
+        """The mapping for logs of that shape, None where there is none."""
         return self._read().get(shape)
 
     def set(self, shape: str, mapping: Mapping[str, str]) -> None:
-        """Remember a mapping for logs of that shape; LogError where it maps what is not to be mapped."""
+        """Remember a mapping for logs of that shape; raises LogError where a role is unknown."""
         self._write({**self._read(), shape: checked_mapping(mapping)})
 
     def forget(self, shape: str) -> None:
@@ -109,13 +109,13 @@ class RememberedMappings:
 
     @property
     def fault(self) -> str:
-        """The reason why nothing is remembered though there is a file; empty if all is well."""
+        """The error of a file that cannot be read; empty if there is none."""
         if not os.path.lexists(self._path) or isinstance(self._stored(), dict):
             return ""
         return f"{self._path} holds no mappings that can be read; logs are read as if none had been chosen"
 
     def _stored(self) -> object:
-        if not self._path.is_file():  # a pipe would keep whoever reads it waiting
+        if not self._path.is_file():  # reading a pipe would block
             return None
         try:
             return json.loads(self._path.read_text("utf-8"))
@@ -123,7 +123,7 @@ class RememberedMappings:
             return None
 
     def _read(self) -> dict[str, dict[str, str]]:
-        """All that is remembered; a file that cannot be read is as good as none, until the next choice."""
+        """All mappings; none if the file cannot be read, which the next choice replaces."""
         stored = self._stored()
         if not isinstance(stored, dict):
             return {}
@@ -136,7 +136,7 @@ class RememberedMappings:
         return mappings
 
     def _write(self, mappings: Mapping[str, Mapping[str, str]]) -> None:
-        """Replace the file in one step, so that nobody ever reads half of it."""
+        """Replace the file atomically."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".mappings-")
         try:

@@ -1,6 +1,6 @@
-"""The usual plain names of what a search tree tells: per meaning of ours, best name first.
+"""The usual plain names of a search tree's fields: by meaning, best name first.
 
-Names in German, French and Spanish come last: they decide where no English one is there.
+Names in German, French and Spanish come last: they count where there is no English one.
 """
 
 from __future__ import annotations
@@ -116,9 +116,9 @@ WEAK_PLIES: Final[tuple[str, ...]] = (
         "index",
     ),
 )
-"""What may name the ply where its values differ among siblings."""
+"""Names that may be the ply's, if the values differ among siblings."""
 NAMES_OF_NODES: Final[tuple[str, ...]] = ("id", "key", "nodeid", "node")
-"""What stands in for the ply where there is nothing else, if it is text."""
+"""Names that replace the ply where there is none, if the values are texts."""
 
 ALPHAS: Final[tuple[str, ...]] = ("alpha", "α", "a", "lower", "lo")
 BETAS: Final[tuple[str, ...]] = ("beta", "β", "b", "upper", "hi")
@@ -223,7 +223,7 @@ BOARDS: Final[tuple[str, ...]] = ("board", "grid", "state", "boardstate", "table
 ITERATIONS: Final[tuple[str, ...]] = ("iteration", "iterativedepth", "iterationdepth")
 
 EDGE: Final = "edge"
-"""The field of a node that has what is said of the link that leads to it."""
+"""The field of a node that holds the fields of the link to it."""
 HOLDERS: Final = frozenset(
     (
         *("data", "info", "stats", "attributes", "attrs", "props", "properties", "payload", "extra", "meta"),
@@ -231,4 +231,4 @@ HOLDERS: Final = frozenset(
         EDGE,
     )
 )
-"""Plain names of objects inside a node whose fields are the node's own."""
+"""Plain names of objects in a node whose fields are those of the node."""

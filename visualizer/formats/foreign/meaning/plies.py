@@ -1,4 +1,4 @@
-"""Which field of a foreign tree names the ply that leads to a node."""
+"""The field of a foreign tree that names the ply to a node."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NAMES_OF_OTHERS: Final = frozenset(
 
 
 def guess_ply(tree: Tree, chooser: Chooser, score: str | None) -> str | None:
-    """The field that names the ply; None where none does, or the document keeps plies outside its nodes."""
+    """The field that names the ply; None where there is none, or plies are outside the nodes."""
     wanted = names.PLIES
     if is_jit(tree):
         wanted = ("name", *(name for name in wanted if name != "name"))
@@ -78,7 +78,7 @@ def guess_ply(tree: Tree, chooser: Chooser, score: str | None) -> str | None:
 
 
 def _may_be_a_ply(path: str, chooser: Chooser) -> bool:
-    """Whether short texts or lists differ among siblings, under a name that says nothing else."""
+    """Whether a field's short texts or lists differ among siblings, and its name has no other meaning."""
     values = chooser.fields[path]
     return (
         held(path)
@@ -90,18 +90,18 @@ def _may_be_a_ply(path: str, chooser: Chooser) -> bool:
 
 
 def _only_places(labels: Sequence[str | None]) -> bool:
-    """Whether keys only count the children, or say left and right, and the ply may be told elsewhere."""
+    """Whether keys only number the children, or say left and right, so that a field may name the ply."""
     told = [label for label in labels if label is not None]
     return all(label.isdigit() for label in told) or all(plain(label) in TWO_SIDES for label in told)
 
 
 def _is_name(values: Field) -> bool:
-    """Whether ids are names of nodes, and no numbers."""
+    """Whether ids are texts, and no numbers."""
     return _is_text(values) and not values.numbers
 
 
 def is_jit(tree: Tree) -> bool:
-    """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
+    """Whether the nodes have the form of the JavaScript InfoVis Toolkit: id, name, data and children."""
     if "JavaScript InfoVis" in tree.form:
         return True
     root = tree.samples[0]

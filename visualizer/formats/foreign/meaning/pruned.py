@@ -1,4 +1,4 @@
-"""Siblings that were never searched: nodes of a foreign tree without a score that stand behind a cut."""
+"""Siblings that were never searched: nodes of a foreign tree without a score that come after a cutoff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 
 MAX, MIN = 0, 1
 NEGAMAX: Final = 2
-"""In the place of a layer: scores and windows are the mover's."""
+"""Stands for a layer where scores and windows are the mover's."""
 
 
 @kernel
@@ -28,9 +28,9 @@ def walk_windows(
     best: Array,
     is_cut: Array,
 ) -> None:
-    """Derive from the scores, in pre-order, the window of each node, and whether it stands behind a cut.
+    """Derive from the scores, in pre-order, the window of each node, and whether it comes after a cutoff.
 
-    alpha, beta  stated windows, NaN where none is stated, which are filled in
+    alpha, beta  stated windows; NaN, where none is stated, is filled in
     best         receives the best score of the children of each node, as its side sees them
     is_cut       receives whether the siblings before a node have reached the edge of their parent's window
     """
@@ -66,9 +66,9 @@ def walk_windows(
 def behind_cuts(
     tree: ScoredTree, sides: Array, has_children: Array, alpha: Array, beta: Array, run: Any
 ) -> Array:
-    """Return which leaves without a score stand behind a cut, and behind all siblings that have one.
+    """Return a mask of the leaves without a score that come after a cutoff and after all scored siblings.
 
-    `sides` are MAX, MIN or NEGAMAX by node, -1 where nobody knows.
+    `sides` are MAX, MIN or NEGAMAX by node, -1 where unknown.
 
     >>> from plyscope.visualizer.formats.foreign.meaning.layers import scored_tree
     >>> parents, scores = np.array([-1, 0, 0, 2, 2]), np.array([3.0, 3, 1, 1, np.nan])

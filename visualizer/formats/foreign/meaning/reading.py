@@ -1,4 +1,4 @@
-"""The role of each field of a foreign tree, guessed or told, and the sentences that say so."""
+"""The role of each field of a foreign tree, guessed or told by a person, and the notices about it."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ Array = npt.NDArray[Any]
 
 LAYERS: Final = ("max", "min", "chance")
 MAX_AROUND: Final = 50
-"""Entries of a list or object around the tree that are kept; larger ones are named and left out."""
+"""The most entries of a list or object around the tree; larger ones are named and left out."""
 
 NOT_FIELDS: Final = ("children", "perspective", "game")
-"""Roles of a mapping that are no field of a node."""
+"""Roles that take no field of a node."""
 
 
 class Reading:
-    """One tree, and which of its fields is taken for which of ours.
+    """One tree, and the role of each of its fields.
 
-    `taken` is the field by role; `layers` says whose layer each node is; `factors` what the evaluations are
-    made of; `scores` are the scores by node, where `known`, and `means` what sums over visits come to, where
-    `are_means`. Raises LogError where a person named a field that no node has.
+    `taken` is the field by role; `layers` the rule that gives nodes their layers; `factors` are the terms of
+    evaluations; `scores` the scores by node, valid where `known`; `means` the sums divided by visits, valid
+    where `are_means`. Raises LogError where a person named a field that no node has.
     """
 
     def __init__(self, tree: Tree, told: Mapping[str, str], *, is_first: bool = False) -> None:
-        """Where the reading `is_first`, only fields are found, of the tree's sample."""
+        """`is_first`: only find the fields, from the tree's sample."""
         self.tree = tree
         self.flat_terms: FlatTerms | None = None
         self._is_first = is_first
@@ -96,7 +96,7 @@ class Reading:
         self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}
 
     def wanted(self) -> dict[str, str]:
-        """The paths of which values are wanted, by what they may be taken for."""
+        """The paths with wanted values, by role."""
         wanted = dict(self.taken)
         told = self.told.get("layer")
         if told not in ("", *LAYERS_IN_TURN):
@@ -112,7 +112,7 @@ class Reading:
 
     @property
     def mapping(self) -> dict[str, str]:
-        """Which field was taken for which of ours, as a person could have told it."""
+        """The mapping that a person could have told, with the same result."""
         found = {"children": self.tree.children, **self.taken}
         if self.layers.path and not self.layers.is_player:
             found["layer"] = self.layers.path
@@ -124,7 +124,7 @@ class Reading:
         return {role: found[role] for role in ROLES if found.get(role)}
 
     def header(self) -> dict[str, Any]:
-        """The header that the document and the guesses amount to."""
+        """The header made of the document and the guesses."""
         header: dict[str, Any] = {}
         around = {key: value for key, value in self.tree.around.items() if _is_small(value)}
         around = {**self._totals(), **around}
@@ -149,7 +149,7 @@ class Reading:
         return header
 
     def _chess(self) -> Chess | None:
-        """How the tree is seen to be of chess; None where it is not, or a person says another game."""
+        """The reason to take the tree for chess; None where it is not, or a person named another game."""
         told = self.told.get("game", CHESS)
         if plain(told) != CHESS:
             return None
@@ -169,7 +169,7 @@ class Reading:
         return {node: text for node, value in values.items() if (text := ply_text(value)) is not None}
 
     def _totals(self) -> dict[str, Any]:
-        """Numbers that only the root of a tree has and that nothing else claims: what its search came to."""
+        """Numbers that only the root has and that have no role: totals of the search."""
         if self.tree.n_nodes < 2 or np.count_nonzero(self.parents < 0) > 1:
             return {}
         taken = {part for path in self.taken.values() for part in path.split("|")}
@@ -184,12 +184,12 @@ class Reading:
         }
 
     def _numbers(self, role: str) -> tuple[Array, Array]:
-        """The number of every node for a role, and whether it has one."""
+        """By node, the number for a role, and whether there is one."""
         numbers, known = self.tree.numbers(self.taken.get(role, ""), role)
         return numbers, known
 
     def _means(self) -> tuple[Array, Array]:
-        """The mean of every node whose sum and visits are known, and whether they are."""
+        """By node, the mean from its sum and visits, and whether both are known."""
         if not {"total", "visits"} <= set(self.taken) or "mean" in self.taken:
             return np.zeros(0), np.zeros(self.tree.n_nodes, dtype=np.bool_)
         totals, are_totals = self._numbers("total")
@@ -198,7 +198,7 @@ class Reading:
         return totals / np.where(are_means, visits, 1.0), are_means
 
     def sentences(self) -> Iterator[str]:
-        """The sentences for the user: first what was taken for what, then what was guessed or left out."""
+        """The notices for the user: first the roles of fields, then guesses and fields left out."""
         yield self._taken_in_words()
         if self.chess and "game" not in self.told:
             yield f"Taken as chess, since {self.chess.why}: `game=` in the mapping undoes that."
@@ -222,7 +222,7 @@ class Reading:
             yield f"Left out, because it lies around the tree: {listed(large)}."
 
     def _correct(self) -> None:
-        """Put what a person said in the place of guesses."""
+        """Replace guesses by what a person told."""
         for role, path in self.told.items():
             if role in NOT_FIELDS or (role == "layer" and path in LAYERS_IN_TURN):
                 continue
@@ -260,7 +260,7 @@ class Reading:
         return layers_of_scores(self.scored, self._open_rows, takes_turns=self.chess is not None)
 
     def _layer_of_nodes(self) -> Array:
-        """Of each node the place of its layer among LAYERS, -1 where it has none."""
+        """By node, the index of its layer in LAYERS, -1 where it has none."""
         layers = self.layers
         if layers.by_level:
             of_node = np.array([LAYERS.index(word) for word in layers.by_level])[self.levels % 2]
@@ -275,7 +275,7 @@ class Reading:
         return of_node
 
     def _cut_off(self) -> Array:
-        """Which nodes are siblings that were never searched, since a cut stands before them."""
+        """Mask of the nodes that were never searched, because they come after a cutoff."""
         if "visits" in self.taken or (self.tree.is_cut and self.tree.form != NESTED):
             return np.zeros(self.tree.n_nodes, np.bool_)
         sides = np.where((self.layer_of == MAX) | (self.layer_of == MIN), self.layer_of, -1)
@@ -287,7 +287,7 @@ class Reading:
         cut_off = behind_cuts(self.scored, sides, self.has_children, alpha, beta, self.tree.run)
         cut_off[self._open_rows] = False  # the file was cut there, not the search
         if (path := self.taken.get("outcome")) and (column := self.tree.columns.get(path)) is not None:
-            cut_off[column.nodes[column.kinds == TRUE]] = False  # it says itself how they ended
+            cut_off[column.nodes[column.kinds == TRUE]] = False  # these state how they ended
         return cut_off
 
     def _player(self) -> Field | None:
@@ -297,7 +297,7 @@ class Reading:
         return self.fields.get(told) if told else player_field(self.fields, self.parents)
 
     def _checked(self, layers: Layers) -> Layers:
-        """The layers, and negamax where scores fit nothing else."""
+        """The layers, with negamax where scores fit nothing else."""
         if "perspective" in self.told or "visits" in self.taken:
             return layers
         by_score = layers_of_scores(self.scored, self._open_rows)
@@ -389,7 +389,7 @@ class Reading:
 
 
 def _is_small(value: object) -> bool:
-    """Whether a value around the tree is worth keeping: a scalar, or a short list or object of scalars."""
+    """Whether a value around the tree is kept: a scalar, or a short list or object of scalars."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):

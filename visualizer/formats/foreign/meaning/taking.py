@@ -1,6 +1,6 @@
-"""The fields of a foreign tree as columns of ours, and of each what is left over.
+"""The fields of a foreign tree put into our columns, and the rest of each kept as an extra.
 
-Each distinct value is looked at once, and numbers are taken as they are.
+Each distinct value is interpreted once, and numbers are taken as they are.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Array = npt.NDArray[Any]
 FailAt = Callable[[int, str, str], NoReturn]
 
 KEY: Final = "(key)"
-"""What leads to a node is called so where another field is its ply."""
+"""The name of a node's label where another field is its ply."""
 OF_SCORES: Final = ("score", "static", "pre_score", "alpha", "beta")
 OPEN_EDGES: Final = {"alpha": -np.inf, "beta": np.inf}
 
 
 class FieldTaker:
-    """Takes what a reading finds in a tree to buffers."""
+    """Puts the fields of a tree into buffers, by the roles of a reading."""
 
     def __init__(self, reading: Reading, tree: Tree, fail_at: FailAt) -> None:
         self._reading, self._tree, self._fail_at = reading, tree, fail_at
@@ -63,7 +63,7 @@ class FieldTaker:
                 self.buffers.contribution_names.setdefault(name, len(self.buffers.contribution_names))
 
     def take(self) -> FieldBuffers:
-        """Take all that the nodes say. Raises LogError where a value is not what its field takes."""
+        """Take all fields of all nodes. Raises LogError where a field does not take a value."""
         reading, tree = self._reading, self._tree
         if outcome := reading.taken.get("outcome"):
             self._clear(outcome)
@@ -102,7 +102,7 @@ class FieldTaker:
         return all((names >= 0).all() for names in self._tree.terms[path].names)
 
     def _take_scalars(self, path: str, roles: Sequence[str]) -> None:
-        """Take the values at a path for its roles; what none of them takes whole stays as it was."""
+        """Take the values at a path for its roles; a value that none of them takes fully is also an extra."""
         tree = self._tree
         if (column := tree.columns.get(path)) is not None and len(column.nodes):
             is_whole = np.zeros(len(column.nodes), np.bool_)
@@ -154,7 +154,7 @@ class FieldTaker:
         return np.asarray(whole[distinct.codes] & (nodes is column.nodes))
 
     def _whose_positions(self, field: Field, nodes: Array) -> tuple[Array, Any]:
-        """The nodes that stand in the positions which `field` has at `nodes`, and the places of these."""
+        """The nodes that have the positions of `field` at `nodes`, and the indices of these positions."""
         when = when_of(field, self._reading.parents)
         if when == AFTER or not has_fens(field):
             return nodes, slice(None)
@@ -166,7 +166,7 @@ class FieldTaker:
         return stand[stand >= 0], places[stand >= 0]
 
     def _put_told(self, role: str, told: list[Any], codes: Array, nodes: Array) -> None:
-        """Take what distinct values tell for a role, None where one tells nothing."""
+        """Take the interpretations of distinct values for a role; None is no value."""
         if role == "ply":
             self._put_cleared([None if said is None else [said] for said in told], codes, nodes)
         keeps = np.array([said is not None for said in told])
@@ -202,7 +202,7 @@ class FieldTaker:
         self.buffers.put_numbers(role, numbers, nodes)
 
     def _clear(self, path: str) -> None:
-        """Find the siblings that were never searched: leaves with the flag and without a score."""
+        """Find the siblings that were never searched: leaves that have the flag and no score."""
         reading, column = self._reading, self._tree.columns.get(path)
         if column is None or last_name(path) in names.ENDED:
             return
@@ -211,7 +211,7 @@ class FieldTaker:
         self._cleared[nodes[is_cleared]] = True
 
     def _number_players(self, path: str) -> None:
-        """Number the players in the order of the nodes that first name them."""
+        """Number the players in order of their first nodes."""
         column = self._tree.columns.get(path)
         if column is None:
             return
@@ -224,7 +224,7 @@ class FieldTaker:
                 self.buffers.players.setdefault(name, len(self.buffers.players))
 
     def _put_cleared(self, plies: list[list[str] | None], codes: Array, nodes: Array) -> None:
-        """Tell the plies of siblings that were never searched as a stub does."""
+        """Take the plies of siblings that were never searched as those of stubs."""
         if not self._cleared.any():
             return
         is_cleared = self._cleared[nodes] & np.array([each is not None for each in plies])[codes]
@@ -234,13 +234,13 @@ class FieldTaker:
             self.buffers.plies.put(nodes[is_cleared], np.array(list(map(len, told)), np.int64), texts)
 
     def _take_pruned(self, nodes: Array) -> None:
-        """Say that siblings were never searched."""
+        """Make these nodes stubs of pruned siblings."""
         if len(nodes):
             self.buffers.put_repeated("outcome", ["pruned"], np.zeros(len(nodes), np.int64), nodes)
             self.buffers.put_numbers("count", np.ones(len(nodes), np.int64), nodes)
 
     def _take_outcomes(self, path: str, distinct: Distinct, nodes: Array) -> Array:
-        """Say how visits ended, where a field does: game over, a cutoff, a sibling never searched."""
+        """Take outcomes from a field that states them: game over, a cutoff, a sibling never searched."""
         words = [
             OUTCOMES.index(value) if isinstance(value, str) and value in OUTCOMES[1:] else 0
             for value in distinct.values
@@ -260,7 +260,7 @@ class FieldTaker:
         return np.asarray(is_told | is_false | (is_true & self._cleared[nodes]))
 
     def _take_labels(self) -> None:
-        """Take what leads to each node for its ply, or keep it beside the fields where one is the ply."""
+        """Take the label of each node for its ply, or keep it as an extra where a field is the ply."""
         tree = self._tree
         nodes = np.flatnonzero(tree.label_codes >= 0)
         if not len(nodes):
@@ -277,7 +277,7 @@ class FieldTaker:
     def _take_deep(
         self, path: str, roles: Sequence[str], nodes: list[int], texts: list[bytes], values: list[Any]
     ) -> None:
-        """Take lists and objects, each read as a value."""
+        """Take lists and objects, each parsed as a value."""
         of_nodes = np.array(nodes, np.int64)
         is_whole = np.zeros(len(nodes), np.bool_)
         for role in roles:
@@ -292,7 +292,7 @@ class FieldTaker:
         self._leave(path, written, np.arange(len(left)), of_nodes[left], as_json=True)
 
     def _without_told(self, path: str, node: int, value: Any, text: bytes) -> str:
-        """The text of a value without the fields in it that are told."""
+        """The text of a value without those of its fields that have roles."""
         told = {name for name, nodes in self._taken_within.get(path, {}).items() if node in nodes}
         if not told or not isinstance(value, dict):
             return text.decode()
@@ -324,7 +324,7 @@ class FieldTaker:
         return is_whole
 
     def _take_terms(self, path: str) -> None:
-        """Take the numbers of evaluations that are nothing else."""
+        """Take the numbers of evaluations that are nothing but names and numbers."""
         factors, flat = self._reading.factors, self._reading.flat_terms
         if factors is None or flat is None or not len(flat.nodes):
             return
@@ -343,7 +343,7 @@ class FieldTaker:
     def _leave(
         self, path: str, values: Sequence[Any], codes: Array, nodes: Array, *, as_json: bool = False
     ) -> None:
-        """Keep values as they were, as fields that nothing takes."""
+        """Keep values unchanged, as extras."""
         if not len(nodes):
             return
         outer, dot, inner = path.partition(".")
@@ -358,10 +358,10 @@ class FieldTaker:
 
 
 def is_word(value: Any, layers: Layers) -> bool:
-    """Whether a value says a layer and nothing else."""
+    """Whether a value is a layer's word and nothing else."""
     return key_of(value) in layers.of and (not isinstance(value, str) or len(lines_of(value)) == 1)
 
 
 def is_pair_of(inner: str) -> bool:
-    """Whether the inner name is a place in a list of two."""
+    """Whether the inner name is an index in a list of two."""
     return inner in ("0", "1")

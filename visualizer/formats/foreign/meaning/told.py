@@ -1,4 +1,4 @@
-"""The values of a foreign tree's fields as fields of ours take them."""
+"""The values of a foreign tree's fields, converted to those of our fields."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCALARS: Final = (str, int, float)
 
 
 def told_for(role: str, value: Any) -> tuple[Any, bool]:
-    """The value as a role takes it, None if it does not fit; and whether that is all it says.
+    """The value converted for a role, None if it does not fit, and whether nothing of it is lost.
 
     >>> told_for("score", "12.5"), told_for("score", "c6 12.5"), told_for("ply", {"from": "e2", "to": "e4"})
     ((12.5, True), (12.5, False), ('e2e4', False))

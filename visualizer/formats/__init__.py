@@ -1,1 +1,1 @@
-"""The forms of a search log: each reader turns one into columns, each writer turns columns into one."""
+"""The file formats of a search log: each reader makes columns of one, each writer makes one of columns."""

@@ -1,4 +1,4 @@
-"""The arrival of a file that may still be on its way while it is read."""
+"""The arrival of a file that is read while it is uploaded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 Arrived = Callable[[int], int]
-"""Waits until so many bytes of a file, or all, are there; returns how many are there, which may be more."""
+"""Waits until so many bytes of a file, or all, are there; returns the number there, which may be larger."""
 
 
 def all_there(n_bytes: int) -> int:

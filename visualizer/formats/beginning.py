@@ -14,16 +14,16 @@ from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.errors import LogError
 
 LOOKED_AT: Final = 2**13
-"""Bytes of a file that are looked at: headers of our searches have two thirds of that at most."""
+"""The bytes of a file that are looked at; headers of our searches have two thirds of that at most."""
 MOST_UNPACKED: Final = 2**20
 TREE: Final = re.compile(rb'"roots?"\s*:\s*[\[{]')
-"""What begins the tree of a document; its header stands before."""
+"""The beginning of the tree in a document, behind its header."""
 
 
 def stated_at_start(start: bytes) -> dict[str, str]:
-    """Return the `game` of a log whose file begins so, and its `start`: a digest of the position.
+    """Return the `game` of a log by the first bytes of its file, and its `start`, a digest of the position.
 
-    Nothing for files of others, and where the header stands elsewhere.
+    Empty for foreign files, and where the header is not at the beginning.
 
     >>> stated_at_start(b'{"plyscope": 1, "game": "go", "position": "empty", "root": {"score"')
     {'game': 'go', 'start': '2e1cfa82'}
@@ -42,7 +42,7 @@ def stated_at_start(start: bytes) -> dict[str, str]:
 
 
 def what_is_searched(header: Mapping[str, Any], position: str | None = None) -> dict[str, str]:
-    """The game and the position that a header states, the latter as a short digest; `position` goes first."""
+    """The game that a header states, and a short digest of `position`, or else of the header's position."""
     game, stated = header.get("game"), position or header.get("position")
     found = {"game": game} if isinstance(game, str) and game else {}
     if isinstance(stated, str):

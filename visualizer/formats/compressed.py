@@ -1,4 +1,4 @@
-"""Gzip and Zstandard, recognised by their first bytes and unpacked with a bound: no bomb fills the memory."""
+"""Gzip and Zstandard, recognised by their first bytes and unpacked up to a limit, against zip bombs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from plyscope.visualizer.formats.other_formats import refuse_magic
 GZIP: Final = b"\x1f\x8b"
 ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
 SKIPPABLE: Final = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60))
-"""How frames of Zstandard begin that hold no data; pzstd writes one before each frame that does."""
+"""The magic numbers of Zstandard's skippable frames; pzstd writes one before each frame of data."""
 LENGTH_OF_MAGIC: Final = len(ZSTANDARD)
 LARGEST: Final = 4 * 2**30
-"""Bytes that a log may unpack to where the caller sets no limit."""
+"""The most bytes that a log may unpack to where the caller sets no limit."""
 SMALLER: Final = "where it is JSON, have it written as .plyb or .parquet, which are smaller"
-"""What helps against too many bytes."""
+"""The advice in the error about too many bytes."""
 PIECE: Final = 2**20
 SMALLEST_MEMBER: Final = 256
-"""Bytes by which a member begins to be unpacked; then twice as many, up to `PIECE`."""
+"""The bytes of a member's first piece; each further piece has twice as many, up to `PIECE`."""
 MANY_PIECES: Final = 20_000
-"""Members and pieces whose bytes are counted; hundreds of thousands that are empty take seconds."""
+"""The most members and pieces whose bytes are counted; hundreds of thousands of empty ones take seconds."""
 REPORTS: Final = 100
 NOT_ZERO: Final = re.compile(rb"[^\0]")
 
@@ -39,9 +39,9 @@ class Unpacked(NamedTuple):
 def unpacked(
     data: bytes, max_bytes: int | None = None, on_progress: Callable[[float], None] = lambda part: None
 ) -> Unpacked:
-    """`data`, unpacked where it is packed. Raises TooLarge beyond `max_bytes`, LogError for others' files.
+    """`data`, unpacked if it is packed. Raises TooLarge beyond `max_bytes`, LogError for other formats.
 
-    `on_progress` is told the part of packed data that is done, from 0 to 1.
+    `on_progress` gets the part of packed data that is done, from 0 to 1.
 
     >>> import gzip
     >>> unpacked(gzip.compress(b"{}"))
@@ -68,7 +68,7 @@ def unpacked(
 
 
 def is_packed(start: bytes) -> bool:
-    """Whether data is packed that begins with `start`, `LENGTH_OF_MAGIC` bytes.
+    """Whether data that begins with `start`, `LENGTH_OF_MAGIC` bytes, is packed.
 
     >>> is_packed(bytes([0x1F, 0x8B, 8, 0])), is_packed(b'{"pl')
     (True, False)
@@ -77,10 +77,10 @@ def is_packed(start: bytes) -> bool:
 
 
 def unpacked_size(data: bytes, most: int) -> int:
-    """Bytes of `data` after decompression, counted as it unpacks; beyond `most` it only is more than that.
+    """The number of bytes that `data` unpacks to; above `most`, only some number above `most`.
 
-    So it is of more than `MANY_PIECES`, however small. What cannot be unpacked is counted up to there:
-    whoever reads it says what is wrong.
+    Above `most`, too, for more than `MANY_PIECES`, however small. Damaged data is counted up to the damage,
+    which its reader reports.
 
     >>> import gzip
     >>> unpacked_size(gzip.compress(b" " * 100) + gzip.compress(b"{}"), most=1000)
@@ -108,18 +108,18 @@ class _Unpacker(Protocol):
 
     @property
     def needs_input(self) -> bool:
-        """Whether more has to be fed before more can come out."""
+        """Whether it needs more input before it has more output."""
 
     @property
     def unused_data(self) -> bytes:
-        """The bytes that were fed behind the end of the member."""
+        """The input bytes after the end of the member."""
 
     def decompress(self, data: bytes | memoryview, most: int) -> bytes:
-        """At most `most` bytes more; raises what its packing calls `damage`."""
+        """The next bytes, `most` at most; raises the `damage` of its packing."""
 
 
 class _Packing(NamedTuple):
-    """A way in which logs are packed: how each member of a file begins, and what unpacks one."""
+    """A compression format: its name, the magic numbers of members, the unpacker of one, its exception."""
 
     name: str
     magics: tuple[bytes, ...]
@@ -128,7 +128,7 @@ class _Packing(NamedTuple):
 
 
 class _GzipMember:
-    """A member of gzip, which keeps what it could not unpack yet, as members of Zstandard do."""
+    """A gzip member with the interface of Zstandard's: it keeps input that it has not unpacked yet."""
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -150,7 +150,7 @@ class _GzipMember:
 
 
 def _packing_of(data: bytes) -> _Packing | None:
-    """The way in which data is packed, None where it is plain."""
+    """The compression format of data, None where it is plain."""
     if data.startswith(GZIP):
         return _Packing("gzip", (GZIP,), _GzipMember, zlib.error)
     if data.startswith((ZSTANDARD, *SKIPPABLE)):
@@ -161,7 +161,7 @@ def _packing_of(data: bytes) -> _Packing | None:
 
 
 class _Unpacking:
-    """The members of packed data, one after the other, as `cat` puts files and as logs are appended to."""
+    """Unpacks the members of packed data, several where files were concatenated or a log was appended to."""
 
     def __init__(self, data: bytes, packing: _Packing) -> None:
         self._data = data
@@ -180,7 +180,7 @@ class _Unpacking:
             self._skip_padding()
 
     def _member(self) -> Iterator[bytes]:
-        """One member. It is fed little by little: what lies behind its end is copied."""
+        """The unpacked pieces of one member, fed little by little: bytes after its end would be copied."""
         unpacker = self._packing.unpacker()
         packed, size = memoryview(self._data), SMALLEST_MEMBER
         while not unpacker.eof:
@@ -203,7 +203,7 @@ class _Unpacking:
         self.at -= len(unpacker.unused_data)
 
     def _skip_padding(self) -> None:
-        """Pass over zeros, with which blocks are filled; what follows them is a member, or damaged."""
+        """Skip zeros, which pad blocks; after them a member follows, or damage."""
         data = self._data
         if self.at < len(data) and data[self.at] == 0:
             after = NOT_ZERO.search(data, self.at)

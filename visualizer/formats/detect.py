@@ -1,4 +1,4 @@
-"""Opening a log of any form: the form is found by what is in it, not by its name."""
+"""Opening a log of any format, which is detected by its content, not by its name."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 
 UNPACKED_PART: Final = 0.05
-"""What unpacking takes of the whole time."""
+"""The share of the whole time that unpacking takes."""
 LARGE_BYTES: Final = 16 * 2**20
-"""From this size on logs are read by columns, by a kernel, if they are regular."""
+"""From this size on, regular logs are read by compiled kernels."""
 LARGE_MEMBERS: Final = 2**19
-"""So are documents of so many members, which may be smaller: maps in maps have 7 bytes a node."""
+"""So are documents with this many members, which may be smaller: maps in maps have 7 bytes a node."""
 SOME_BYTES: Final = 2**20
-"""From this size on logs are read by machine code, if it was compiled before."""
+"""From this size on, logs are read by machine code, if it was compiled before."""
 START_OF_LINES: Final = 2 * LONGEST_FIRST_LINE
 START: Final = 65_536
-"""Bytes within which a large native document says that it is one."""
+"""A large native document has its key `plyscope` within this many bytes."""
 
 
 def read_log(
@@ -67,8 +67,8 @@ def read_log(
 ) -> Log:
     """Read a log of any form, packed or not. Raises LogError; TooLarge beyond `max_bytes` unpacked.
 
-    `mapping` says which field of a foreign tree is which of ours (`{"score": "value"}`), `name` is what to
-    call the log in errors, and `on_progress` is told the part that is done, from 0 to 1.
+    `mapping` has the fields of a foreign tree by role (`{"score": "value"}`), `name` is the log's name in
+    errors, and `on_progress` gets the part that is done, from 0 to 1.
 
     >>> read_log(b'{"plyscope": 1, "root": {"score": 2}}').columns["score"].tolist()
     [2.0]
@@ -177,12 +177,12 @@ def read_mapped(
     least: int = LARGE_BYTES,
     scratch: Path | None = None,
 ) -> Log | None:
-    """The log in a large plain JSON file that is mapped into memory; None where it is to be read as bytes.
+    """The log in a large plain JSON file that is mapped into memory; None where it must be read as bytes.
 
-    So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process. One that is still
-    on its way is read as it comes; what is not there yet must read as zeros. `on_top` is told the top of the
-    tree as far as it has come, of a log of our format. Large is what has at least so many bytes. In the
-    folder `scratch` large texts may be written, which are there no more once the log is given up.
+    The file is never in memory as a whole; truncating it meanwhile kills this process. A file that still
+    arrives is read as it comes; bytes that are not there yet must read as zeros. `on_top` gets the top of the
+    tree so far, for a log of our format. Files of fewer than `least` bytes give None. Large texts may be
+    written into the folder `scratch`; they are gone with the log.
     """
     arrived(START_OF_LINES)
     if len(data) < least or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
@@ -201,7 +201,7 @@ def read_log_file(
     max_bytes: int | None = None,
     on_progress: Progress | None = None,
 ) -> Log:
-    """Read the log in a file; a file that cannot be opened is a LogError too."""
+    """Read the log in a file; raises LogError also for a file that cannot be opened."""
     path = Path(path)
     try:
         if max_bytes is not None and path.stat().st_size > max_bytes:
@@ -223,7 +223,7 @@ def read_log_file(
 
 
 def _text(data: bytes) -> bytes:
-    """`data` as UTF-8. Raises LogError for other encodings, and for other formats that look like one."""
+    """`data` as UTF-8. Raises LogError for other encodings, and for binary formats taken for one."""
     try:
         return as_utf8(data)
     except LogError:
@@ -235,14 +235,14 @@ def _text(data: bytes) -> bytes:
 
 
 def _is_ours(data: bytes | mmap.mmap) -> bool:
-    """Whether a document seems to be of ours."""
+    """Whether a document seems to be ours."""
     return data.find(b'"plyscope"', 0, START) >= 0
 
 
 def _by_the_tape(
     data: bytes, lines: bool, cut: bool, mapping: Mapping[str, str] | None, on_progress: Progress
 ) -> Log | None:
-    """The log in `data`, where machine code reads it sooner than a library; None where a library has to."""
+    """The log in `data`, if machine code reads it sooner than a library; None where a library has to."""
     run = compiled if _is_large(data, lines) else at_hand
     if run is at_hand and len(data) < SOME_BYTES:
         return None
@@ -264,7 +264,7 @@ def _large(
     cut: bool = False,
     run: Run = compiled,
 ) -> Log | None:
-    """The log in `data`, where it is regular; else None."""
+    """The log in `data` if it is regular; else None."""
     if lines or _is_ours(data):
         from plyscope.visualizer.formats.read.ours import read_ours
 
@@ -291,12 +291,12 @@ def _large(
 
 
 def _is_large(data: bytes, lines: bool) -> bool:
-    """Whether kernels read this: by its size, or as one document by the members of its objects."""
+    """Whether kernels read this: by its size, or, for one document, by the number of its members."""
     return len(data) >= LARGE_BYTES or (not lines and data.count(b":") >= LARGE_MEMBERS)
 
 
 def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:
-    """The log in rows that name their fields in words of their own; None where they form no tree."""
+    """The log of rows with foreign field names; None where they form no tree."""
     from plyscope.visualizer.formats.foreign.reader import read_foreign
 
     try:
@@ -312,7 +312,7 @@ def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Pro
 
 
 def _printed(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:
-    """The log that a print-out tells; None where it tells no tree."""
+    """The log of a print-out; None where it has no tree."""
     printed = printed_rows(decoded(data))
     if printed is None:
         return None
@@ -330,7 +330,7 @@ def _printed(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -
 
 
 def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:
-    """The log of a document that ends too early. Raises `error` where what is left of it is none."""
+    """The log of a document that was cut short. Raises `error` where the rest is no log."""
     cut = read_cut_document(data.decode(errors="ignore"), error)
     document = cut.literal.value
     notices: tuple[str, ...] = (cut.notice, *cut.literal.notices)
@@ -348,9 +348,10 @@ def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | N
 
 
 def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
-    """The one value that `data` writes, notices, and what the literal reader made of it where it was asked.
+    """The value of `data`, notices, and the result of the literal reader if that was needed.
 
-    Strict JSON is read fast, all else, and what may write a key twice, by the literal reader.
+    Strict JSON is parsed by orjson; all else, and any document that may have a key twice, by the literal
+    reader.
     """
     try:
         value = orjson.loads(data)
@@ -364,7 +365,7 @@ def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
 
 
 def _objects_of_lines(data: bytes) -> tuple[list[Any], tuple[str, ...]] | None:
-    """The objects that stand one on each line, two at least, and a notice where the last line is cut short.
+    """The objects of lines, one on each and two at least, and a notice where the last line is cut short.
 
     None where a line holds anything else.
     """
@@ -384,7 +385,7 @@ def _objects_of_lines(data: bytes) -> tuple[list[Any], tuple[str, ...]] | None:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Without the cyclic garbage collector, which would walk all new nodes again and again for nothing."""
+    """Pause the cyclic garbage collector, which would walk all new nodes again and again for nothing."""
     if not gc.isenabled():
         yield
         return

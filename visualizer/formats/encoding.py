@@ -1,4 +1,4 @@
-"""Bytes as text: UTF-8, with or without its mark, and UTF-16 with one; all else is refused with its place."""
+"""Bytes as text: UTF-8, with or without a byte order mark, and UTF-16 with one; all else is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def decoded(data: bytes, *, first_line: int = 1) -> str:
-    """The text of `data`; raises LogError with the line and byte of what is no UTF-8.
+    """The text of `data`; raises LogError with the line and the byte that is no UTF-8.
 
     Raises CutShort where it ends in the middle of a character.
 

@@ -1,4 +1,4 @@
-"""The errors of logs that cannot be read: one sentence, with the place."""
+"""Errors of logs that cannot be read: one sentence, with the place."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from plyscope.engine.quoting import visible
 class LogError(ValueError):
     """A log that cannot be read: `message` says what was found and what was expected, the rest says where.
 
-    `line` and `column` count from 1; `path` is a JSON path such as `$.root.children[3].score`. `file` is what
-    the log is called, where whoever read it said so.
+    `line` and `column` count from 1; `path` is a JSON path such as `$.root.children[3].score`. `file` is the
+    name of the log, if its reader gave one.
 
     >>> str(LogError("found true, expected a number", path="$.root.score"))
     '$.root.score: found true, expected a number'
@@ -46,7 +46,7 @@ class LogError(ValueError):
 
 
 class CutShort(LogError):  # noqa: N818
-    """A text that ends in the middle of a value."""
+    """A text that ends within a value."""
 
 
 class TooLarge(LogError):  # noqa: N818
@@ -54,7 +54,7 @@ class TooLarge(LogError):  # noqa: N818
 
 
 def shown(value: Any) -> str:
-    """A value as an error shows it: as JSON, kept short; containers by their kind only.
+    """A value as an error shows it: as short JSON; containers only by kind.
 
     >>> shown(True), shown("high"), shown([1, 2])
     ('true', '"high"', 'a list')
@@ -70,7 +70,7 @@ def shown(value: Any) -> str:
 
 
 def missing_lines(kind: str, ids: Sequence[Any], most: int = 5) -> str:
-    """The lines of parents that are not there, of each of which an open node is shown.
+    """The lines of missing parents, which are shown as open nodes, in words.
 
     >>> missing_lines("line", [9])
     'the line of 1 parent (id 9), shown as an open node'

@@ -1,8 +1,8 @@
-"""The files that are made from the table of fields, so that a new field is in each of them.
+"""The files that are generated from the table of fields.
 
     python -m plyscope.visualizer.formats.field_files
 
-writes them again: the page about the format, its schema, and what the page's modules know of fields.
+writes them again: the documentation of the format, its schema, and the fields for the page's modules.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ KINDS: Final[dict[Kind, tuple[str, str, dict[str, Any]]]] = {
     ),
     "texts": ("list of texts", "string[]", {"type": ["array", "null"], "items": {"type": "string"}}),
 }
-"""What a value of each kind is: for people, in the page's modules, in the schema."""
+"""The type of each kind of value: for people, in the page's modules, in the schema."""
 
 ENTRIES: Final = {"tt": "TableEntry", "ucb": "ChoiceTerms"}
-"""What the page's modules call the fields that are objects of ours."""
+"""The types of fields that are objects of ours, in the page's modules."""
 
 DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
     "number": ("number", {"$ref": "#/$defs/maybe_number"}),
@@ -67,11 +67,11 @@ DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
     ),
     "object": ("object", {}),
 }
-"""What a header declares of each kind but words: for people, in the schema."""
+"""The type of each kind of declaration but words: for people, in the schema."""
 
 
 def files(root: Path = ROOT) -> dict[str, str]:
-    """The whole text of every file, by its path from the root; of two of them only parts are made here."""
+    """The whole text of every file, by its path from the root; only parts of two of them are generated."""
     page = (root / PAGE).read_text("utf-8")
     page = between(page, "fields", fields_table())
     page = between(page, "search", declared_table(SEARCH))
@@ -117,7 +117,7 @@ def between(page: str, name: str, text: str) -> str:
 
 
 def fields_table() -> str:
-    """The fields by what they are about, as a table of the page on the format."""
+    """The table of fields, by group, in the documentation of the format."""
     rows = ["| field | value | meaning |", "|---|---|---|"]
     for group in get_args(Group):
         rows.append(f"| ***{group}*** | | |")
@@ -136,7 +136,7 @@ def _row(field: Field) -> str:
 
 
 def declared_table(table: Iterable[Declared]) -> str:
-    """The keys that a part of the header may declare, as a table of the page on the format."""
+    """The table of the keys that a part of the header may declare, in the documentation of the format."""
     rows = ["| key | value | meaning | default |", "|---|---|---|---|"]
     for each in table:
         value = ", ".join(f"`{word}`" for word in each.words) or DECLARED_KINDS[each.kind][0]
@@ -145,7 +145,7 @@ def declared_table(table: Iterable[Declared]) -> str:
 
 
 def counters_table() -> str:
-    """Our counters, as a table of the page on the format."""
+    """The table of our counters, in the documentation of the format."""
     rows = ["| counter | tried | succeeded | counts |", "|---|---|---|---|"]
     rows += [f"| `{name}` | {of.tried} | {of.succeeded} | {of.meaning} |" for name, of in COUNTERS.items()]
     return "\n".join(rows) + "\n"
@@ -171,7 +171,7 @@ def _declared_schema(each: Declared) -> dict[str, Any]:
 
 
 def module() -> str:
-    """The page's module: the fields in the order in which one reads them, words, counters, and types."""
+    """The page's module: the fields in reading order, words, counters, and types."""
     shown = [
         {
             "name": each.name,
@@ -263,7 +263,7 @@ def _type(field: Field) -> str:
 def _literal(value: Any, room: float = 0, indent: int = 0) -> str:
     """A value as Prettier lays out a literal of JavaScript: on one line where it fits, else an entry a line.
 
-    `room` is what is left of the line for it and for the comma that follows.
+    `room` is the space left in the line for it and for the comma that follows.
     """
     match value:
         case dict():

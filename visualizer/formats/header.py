@@ -1,4 +1,4 @@
-"""The header of a log: everything but the tree, checked, with what turning and naming need read out of it."""
+"""The header of a log, everything but the tree: checked, with perspective, players and factors read out."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ MOST_LEVELS: Final = 100
 BOUNDS: Final = tuple(BOUND_WORDS.said)
 LONGEST_HEADER: Final = 2**20
 TREES: Final = (b'"root":', b'"roots":')
-"""How the line behind the header begins, as `write_json` writes it."""
+"""The beginning of the line after the header, as `write_json` writes it."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """The header as reading a tree needs it; `fields` is all of it, the tree left out.
+    """The parts of the header that reading a tree needs; `fields` is the whole header, without the tree.
 
-    Options and counters of our own logs stand there under the names that they have now.
+    Options and counters of our older logs have their present names there.
     """
 
     fields: Mapping[str, Any]
     players: tuple[str, ...]
     factors: tuple[Factor, ...]
     view: str
-    """Whose view scores and windows are written from."""
+    """The perspective of scores and windows."""
     static_view: str
-    """Whose view static, pre_score, stand_pat and factors are written from."""
+    """The perspective of static, pre_score, stand_pat and factors."""
     root_player: int | None
-    """Index of the player whose view the columns take, where the header says."""
+    """The index of the root player, if the header states it."""
 
 
 def read_header(fields: Mapping[str, Any]) -> Header:
@@ -74,7 +74,7 @@ def read_header(fields: Mapping[str, Any]) -> Header:
 
 
 def check_result(result: Mapping[str, Any]) -> None:
-    """Raise LogError where the bound of a result is none of a score."""
+    """Raise LogError where the bound of a result is no known word."""
     bound = result.get("bound")
     if bound is not None and (type(bound) is not str or bound not in BOUNDS):
         expected = "expected one of " + ", ".join(f'"{word}"' for word in BOUNDS)
@@ -82,7 +82,7 @@ def check_result(result: Mapping[str, Any]) -> None:
 
 
 def _check_declared(value: Any, declared: Declared) -> None:
-    """Raise LogError where what `search` declares is not of its kind; the player is looked up later."""
+    """Raise LogError where a declaration of `search` is not of its kind; the player is looked up later."""
     match declared.kind:
         case "word":
             fits = type(value) is str and value in declared.words
@@ -106,7 +106,7 @@ def _check_declared(value: Any, declared: Declared) -> None:
 
 
 def _check_levels(fields: Mapping[str, Any]) -> None:
-    """Refuse a header (the tree left out) that is nested so deep that other programs could not read it."""
+    """Refuse a header, without its tree, that is nested too deep for other programs."""
     innermost = [value for name, value in fields.items() if name not in ("root", "roots")]
     for _ in range(MOST_LEVELS):
         containers = [value for value in innermost if isinstance(value, dict | list)]
@@ -171,7 +171,7 @@ def _factors(fields: Mapping[str, Any]) -> tuple[Factor, ...]:
 
 
 def declared_root_player(search: Mapping[str, Any], players: Sequence[str]) -> int | None:
-    """Index of the player from whom all is seen, where `search` says; raises LogError for nobody's name."""
+    """The index of the root player, if `search` declares one; raises LogError for an unknown name."""
     name = search.get("root_player")
     if name is None:
         return None
@@ -186,7 +186,7 @@ def declared_root_player(search: Mapping[str, Any], players: Sequence[str]) -> i
 def read_header_of(path: Path) -> dict[str, Any]:
     """The header of a log that we wrote, packed by gzip or not; empty for any other file. Raises OSError.
 
-    What follows the header is neither read nor checked.
+    The rest of the file is neither read nor checked.
     """
     with path.open("rb") as file:
         is_packed = file.read(len(GZIP)) == GZIP

@@ -1,4 +1,4 @@
-"""Values as JSON text: orjson where it can, else our own writer, which knows no limit of depth or digits."""
+"""Values as JSON text: by orjson, else by our own writer, which has no limit of depth or digits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def json_bytes(value: Any) -> bytes:
-    """`value` as JSON of the format: numbers that JSON lacks are the texts "inf", "-inf" and "nan".
+    """`value` as JSON; numbers that JSON lacks are the texts "inf", "-inf" and "nan".
 
     Lone surrogates, which have no UTF-8, become the replacement character.
 
@@ -33,12 +33,12 @@ def json_bytes(value: Any) -> bytes:
         text = orjson.dumps(value)
     except (TypeError, RecursionError):
         return _written(value)
-    # orjson writes a number that JSON lacks as null: look again where there is one.
+    # orjson writes a number that JSON lacks as null: where there is a null, the value is checked.
     return _written(value) if b"null" in text else text
 
 
 def json_texts(values: Sequence[Any]) -> tuple[Array, Array]:
-    """Where the JSON of each value begins, one place more, and all of them end to end.
+    """The offsets (n + 1) and the concatenation of the values' JSON.
 
     >>> begins, text = json_texts(["e4", "d4"])
     >>> begins.tolist(), text.tobytes()
@@ -49,7 +49,7 @@ def json_texts(values: Sequence[Any]) -> tuple[Array, Array]:
     for first in range(0, len(values), TEXTS_AT_ONCE):
         some = [*values[first : first + TEXTS_AT_ONCE]]
         if all(type(value) is str for value in some):
-            # Between quotes each other quote stands behind a backslash, so this ends a text.
+            # Quotes within a text have a backslash before them, so this quote ends a text.
             text = json_bytes(some)[1:-1]
             lengths = [len(each) + 2 for each in text[1:-1].split(b'","')]
             pieces.append(text.replace(b'","', b'""'))
@@ -75,9 +75,9 @@ def json_value(text: bytes | str) -> Any:
 
 
 def with_number_words(value: Any) -> Any:
-    """`value` with numbers that JSON lacks as the texts of the format, as it is read again once written.
+    """`value` with numbers that JSON lacks as texts, as it would be read back from a file.
 
-    It goes down by itself, so it is for values of a bounded depth.
+    It is recursive, so only for values of bounded depth.
 
     >>> with_number_words({"range": [float("-inf"), 2.5]})
     {'range': ['-inf', 2.5]}
@@ -112,7 +112,7 @@ def _written(value: Any) -> bytes:
 
 
 class _Mark(str):
-    """Punctuation and keys on the stack, as against texts that are values."""
+    """Punctuation and keys on the stack, in contrast to texts that are values."""
 
 
 def _text(value: str) -> str:

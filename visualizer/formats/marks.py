@@ -1,4 +1,4 @@
-"""By what the files of matches and tunings are known: the folder of a match's logs, its games, the trials."""
+"""Recognition of the files of matches and tunings: the folder of a match's logs, its games, the trials."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 from typing import Final
 
 MARK: Final = ".logs-of-match"
-"""It says of which match; a viewer lists such a folder by the names of its logs."""
+"""The file that names the match of a folder; a viewer lists such a folder by the names of its logs."""
 
 START: Final = b'{"match": {'
 LONGEST_START: Final = 2**20
-"""Bytes that are looked at: a first line that is longer is of no match."""
+"""The bytes that are looked at; a longer first line is not that of a match."""
 
 
 def is_games_file(start: bytes) -> bool:
-    """Whether a file that begins so has the games of a match: its first line states one, and nothing else.
+    """Whether a file that begins with `start` has the games of a match, which its first line states alone.
 
     >>> is_games_file(b'{"match": {"game": "hive", "agents": [], "games": 2}}\\n')
     True
@@ -29,7 +29,7 @@ def is_games_file(start: bytes) -> bool:
         stated = json.loads(line) if newline else {}
     except (ValueError, RecursionError):  # nested too deep
         return False
-    if set(stated) != {"match"} or not isinstance(stated["match"], dict):  # a key may stand there twice
+    if set(stated) != {"match"} or not isinstance(stated["match"], dict):  # the key may come twice
         return False
     return {"game", "agents", "games"} <= set(stated["match"])
 
@@ -38,7 +38,7 @@ _START: Final = re.compile(rb'\s*\{\s*"tuning"\s*:\s*\{\s*"game"')
 
 
 def is_history(start: bytes) -> bool:
-    """Whether a file that begins so has the trials of a tuning.
+    """Whether a file that begins with `start` has the trials of a tuning.
 
     >>> is_history(b'{"tuning": {"game": "hive", '), is_history(b'{"plyscope": 1, "tuning": {')
     (True, False)

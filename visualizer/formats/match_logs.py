@@ -1,4 +1,4 @@
-"""The folder in which the logs of a match's games lie: written aside, and put there once they count."""
+"""The folder with the logs of a match's games: written aside, and moved there once their game counts."""
 
 from __future__ import annotations
 
@@ -24,21 +24,19 @@ from plyscope.visualizer.store.log import Log
 ENDING: Final = ".json.gz"
 ASIDE: Final = f"{MARK}-unfinished"
 HEADER: Final = "match"
-"""What the header of such a log says of its game."""
+"""The key of the header under which such a log describes its game."""
 _NAME: Final = re.compile(r"game(?P<game>\d{4,9})-ply(?P<ply>\d{1,9})-")
 
 
 class Place(NamedTuple):
-    """The place of a search in its match, by the name of its log."""
+    """The game and the ply of a search in its match."""
 
     game: int
     ply: int
 
 
 def place_of(name: str) -> Place | None:
-    """The place of a log of this name in its game; None of one that is not named so.
-
-    A ply counts from 1.
+    """The game and the ply, from 1, in the name of a log; None where the name has another form.
 
     >>> place_of("game0003-ply0014-deep.json.gz"), place_of("a.json")
     (Place(game=3, ply=14), None)
@@ -49,14 +47,14 @@ def place_of(name: str) -> Place | None:
 
 @dataclass(frozen=True)
 class MatchLogs:
-    """A folder of logs, and how the results name it: `shown` is an absolute path, or one from beside them."""
+    """A folder of logs; `shown` is its path in the results, absolute or relative to them."""
 
     folder: Path
     shown: str
 
     @classmethod
     def beside(cls, results: Path | None, folder: Path | None) -> MatchLogs:
-        """The folder that was asked for, else one beside the results. Raises MatchError without either.
+        """The given folder, else one beside the results. Raises MatchError without either.
 
         >>> MatchLogs.beside(Path("cup/games.jsonl"), None).shown
         'games-logs'
@@ -71,9 +69,9 @@ class MatchLogs:
         return cls(folder.resolve(), shown.as_posix())
 
     def prepare(self, match: Mapping[str, Any]) -> None:
-        """Make the folder, or find that it has logs of this match. Raises MatchError, LogError.
+        """Make the folder, or check that it has logs of this match. Raises MatchError, LogError.
 
-        What a run that was killed left aside is removed.
+        Unfinished logs of a killed run are removed.
         """
         mark = self.folder / MARK
         asked = json.dumps({"match": match}, sort_keys=True)
@@ -91,16 +89,16 @@ class MatchLogs:
 
     @property
     def place(self) -> str:
-        """The folder, as it is best written here."""
+        """The path of the folder, relative to the working folder if it is below that."""
         here = Path.cwd()
         return str(self.folder.relative_to(here) if here in self.folder.parents else self.folder)
 
     def finish(self) -> None:
-        """Nothing more is written."""
+        """Remove the unfinished logs; nothing more is written."""
         shutil.rmtree(self._aside, ignore_errors=True)
 
     def write(self, recording: Recording, name: str, about: Mapping[str, Any]) -> None:
-        """Write a search, with `about` in its header, aside. Raises LogError."""
+        """Write the log of a search aside, with `about` in its header. Raises LogError."""
         self.write_log(log_from_recording(recording), name, about)
 
     def hold(self, recording: Recording, name: str) -> None:
@@ -108,32 +106,32 @@ class MatchLogs:
         disk.save(log_from_recording(recording), self._aside / name)
 
     def write_held(self, name: str, about: Mapping[str, Any]) -> None:
-        """Write a search that is held, aside. Raises LogError."""
+        """Write the log of a held search aside. Raises LogError."""
         log = disk.load(self._aside / name)
         if log is None:
             raise LogError(f"{self._aside / name} is not there any more, or damaged; a log was held in it")
         self.write_log(log, name, about)
 
     def publish(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Put logs into the folder; returns their paths as the results name them. Raises OSError."""
+        """Move logs into the folder; returns their paths as the results name them. Raises OSError."""
         for name in names:
             os.replace(self._aside / f"{name}{ENDING}", self._path(name))
         return tuple(f"{self.shown}/{name}{ENDING}" for name in names)
 
     def drop(self, names: Sequence[str]) -> None:
-        """Remove what is aside of these."""
+        """Remove the unfinished logs with these names."""
         for name in names:
             with suppress(OSError):
                 (self._aside / f"{name}{ENDING}").unlink(missing_ok=True)
             shutil.rmtree(self._aside / name, ignore_errors=True)
 
     def has(self, path: str) -> bool:
-        """Whether the log that the results name so is there."""
+        """Whether the log exists that the results name by this path."""
         place, _, name = path.rpartition("/")
         return place == self.shown and (self.folder / name).exists()
 
     def write_log(self, log: Log, name: str, about: Mapping[str, Any]) -> None:
-        """Write a log, with `about` in its header, aside. Raises LogError."""
+        """Write a log aside, with `about` in its header. Raises LogError."""
         header = {**log.header, HEADER: dict(about)}
         write_log_file(replace(log, header=header), self._aside / f"{name}{ENDING}")
 

@@ -1,4 +1,4 @@
-"""Files of other formats, named as what they are when they are refused, with what to do instead."""
+"""Files of other formats: recognised, and refused by their name, with advice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS: Final = (
 )
 NODES: Final = 'write its nodes as JSON: {"name": "root", "children": [{"name": "c6", "score": 3}]}'
 LOOKED_AT: Final = 8_192
-"""Bytes by which a text is told."""
+"""The bytes of a text by which its format is recognised."""
 
 MAGIC: Final = (
     (b"SQLite format 3", "an SQLite database", ROWS),
@@ -27,7 +27,7 @@ MAGIC: Final = (
     (b"\x89HDF", "an HDF5 file", NODES),
 )
 PACKINGS: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
-"""How gzip and Zstandard begin."""
+"""The magic numbers of gzip and Zstandard."""
 PICKLE: Final = re.compile(rb"\x80[\x02-\x05]")
 DOT: Final = re.compile(
     r'\s*(?:(?://|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:[\w.]+|"[^"\n]*")?\s*\{',
@@ -73,7 +73,7 @@ NAMED: Final = tuple(
         ),
     )
 )
-"""Texts that are known by how they begin, and what to do."""
+"""Formats of texts recognised by their beginning, each with its name and advice."""
 PGN: Final = re.compile(r'\s*\[[A-Z]\w*\s+"[^"\n]*"\]\s*\n|\s*1\.\s*[a-hNBRQKO]\S*\s')
 XML: Final = re.compile(r"\s*<(?:\?xml|!DOCTYPE|[A-Za-z][\w:.-]*[\s/>])", re.IGNORECASE)
 YAML_LINE: Final = re.compile(r"""\s*(?:- .*|-|(?:- )?(?:[\w .-]+|"[^"]*"|'[^']*')\s*:(?:\s.*)?)""")
@@ -91,7 +91,7 @@ def refuse_magic(data: bytes) -> None:
 
 
 def refuse_other(data: bytes) -> None:
-    """Raise LogError where unpacked bytes, which are no JSON, are something else that has a name.
+    """Raise LogError where unpacked bytes, which are no JSON, have another known format.
 
     >>> refuse_other(b"digraph { a -> b }")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -144,7 +144,7 @@ def refuse_lines(data: bytes) -> None:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes are no text of any kind: a zero, or many control characters, among them.
+    """Whether bytes are no text: they have a zero, or many control characters.
 
     >>> is_binary(bytes([1, 0, 0, 0, 255])), is_binary("Größe: 3".encode("latin-1"))
     (True, False)
@@ -154,7 +154,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def _is_yaml(lines: list[str]) -> bool:
-    """Whether nearly all lines are keys with a colon, or items; two of them, or one behind a `---`."""
+    """Whether nearly all lines are keys with a colon, or items: at least two, or one after `---`."""
     lines = [line for line in lines if not line.lstrip().startswith("#")]
     if not lines or lines[0].lstrip()[:1] in ("{", "["):
         return False
@@ -165,7 +165,7 @@ def _is_yaml(lines: list[str]) -> bool:
 
 
 def _is_table(lines: list[str], separator: str) -> bool:
-    """Whether all lines have as many cells, two at least, and the first has nothing but plain ones."""
+    """Whether all lines have the same number of cells, at least two, and the first only plain ones."""
     if len(lines) < 2 or lines[0].lstrip()[:1] in ("{", "["):
         return False
     quoted = re.compile(r'"[^"]*"')

@@ -1,7 +1,7 @@
-"""The text of a session with an engine over UCI, read as a log of what the engine said of its search.
+"""The text of a UCI session, read as a log of the lines that the engine printed about its search.
 
-Each depth is a root, its lines are plies below, a principal variation is a chain. What was not said is not
-known: of the tree that the engine searched, a session has these lines alone.
+Each depth is a root, its lines (MultiPV) are plies below, a principal variation is a chain. The session has
+only these lines of the tree that the engine searched.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from plyscope.visualizer.formats.read.own import read_own_document
 from plyscope.visualizer.store.log import Log
 
 LOOKED_AT: Final = 1 << 16
-"""Bytes in which a session has its first score."""
+"""The bytes in which a session must have its first score."""
 LONGEST_SHOWN: Final = 40
-"""Characters of a mapping that a message quotes."""
+"""The most characters of a mapping that a message quotes."""
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MATE: Final = {"score": 100_000, "step": 1, "threshold": 50_000}
 """A distance to mate in plies, written as a score in pawns."""
 MAPPED: Final = ("go", "position")
-"""What a mapping says of a session: the number of its search, and where that began."""
+"""The roles that a mapping may have for a session: the number of its search, and its position."""
 NO_POSITION: Final = (
     "The session has no `position` line, so who moves and what stands on the board are not known: write "
     '`position startpos moves e2e4 …` before it, or state it by `--map "position=FEN"`.'
@@ -60,9 +60,9 @@ _PLY: Final = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|[PNBRQK]@[a-h][1-8]|0000")
 
 @dataclass
 class Search:
-    """The lines that were said between a `go` and its `bestmove`.
+    """The lines between a `go` and its `bestmove`.
 
-    `position` is a FEN and the plies played since, as `position fen …` has it; "" where none was said.
+    `position` is a FEN and the plies played since, as in `position fen …`; "" where the session has none.
     """
 
     position: str = ""
@@ -83,7 +83,7 @@ class Search:
 
 
 def is_session(data: bytes) -> bool:
-    """Whether a text that begins so tells of searches over UCI, whatever a program wrote before its lines.
+    """Whether a text is a UCI session, by its beginning; a program may prefix the lines.
 
     >>> is_session(b"12 <mine(0): info depth 1 score cp 18 pv e2e4"), is_session(b'["info score cp 1"]')
     (True, False)
@@ -93,14 +93,14 @@ def is_session(data: bytes) -> bool:
 
 
 def searches_of(data: bytes) -> list[Search]:
-    """The searches of a session; none where `data` is nothing of the kind."""
+    """The searches of a session; none where `data` is no session."""
     return [*searches_in(data.decode(errors="replace").split("\n"))] if is_session(data) else []
 
 
 def read_session(text: str, mapping: Mapping[str, str] | None = None) -> Log:
     """The log of one search of a session: the last, or the one that `mapping` numbers by `go`, from 1.
 
-    `position` of the mapping is where it began. Raises LogError.
+    `position` of the mapping is the position searched. Raises LogError.
 
     >>> read_session("info depth 1 score cp 18 nodes 20 pv e2e4 e7e5").columns["score"].tolist()[:2]
     [0.18, 0.18]
@@ -130,7 +130,7 @@ def read_session(text: str, mapping: Mapping[str, str] | None = None) -> Log:
 
 
 def searches_in(lines: Iterable[str]) -> Iterator[Search]:
-    """The searches of a session of which something was said, in their order; engines may speak in turn."""
+    """The searches with lines, in order; the lines of several engines may be mixed."""
     speaking: dict[str, Search] = defaultdict(Search)
     for text in lines:
         if (found := _COMMAND.fullmatch(text.strip())) is None:
@@ -157,7 +157,7 @@ def searches_in(lines: Iterable[str]) -> Iterator[Search]:
 
 
 def _speaker(before: str) -> str:
-    """Whom a program's words before a line name: `Stockfish(0)`, `1`, nobody.
+    """The engine named in a program's prefix of a line: `Stockfish(0)`, `1`, "" for none.
 
     >>> [_speaker(text) for text in ("12 <mine(0): ", "12:00:00.123 -->1:", "mine <--- ", "[12:00] >> ", "")]
     ['mine(0)', '1', 'mine', '', '']
@@ -169,7 +169,7 @@ def _speaker(before: str) -> str:
 
 
 def position_of(text: str) -> str:
-    """The FEN that `position` states, and behind `moves` the plies since; "" where it states neither.
+    """The FEN of a `position` command, and after `moves` the plies since; "" where it has no FEN.
 
     >>> position_of("startpos moves e2e4").removeprefix(START), position_of("kiwipete")
     (' moves e2e4', '')
@@ -181,7 +181,7 @@ def position_of(text: str) -> str:
 
 
 def line_of(text: str) -> dict[str, Any] | None:
-    """The values behind `info`, by their words; None where a line has neither a score nor a variation.
+    """The values of an `info` line by their words; None where it has neither a score nor a variation.
 
     >>> line_of("depth 3 score mate -2 upperbound time 5 pv e2e4 e7e5")  # doctest: +NORMALIZE_WHITESPACE
     {'depth': 3, 'score': -99996, 'bound': 'upper', 'time': 5, 'pv': ['e2e4', 'e7e5']}
@@ -214,7 +214,7 @@ def line_of(text: str) -> dict[str, Any] | None:
 
 
 def _mate(n_moves: int) -> int:
-    """The score of a mate in so many moves of the side to move, of one that it suffers if negative."""
+    """The score of a mate in `n_moves` by the side to move, or against it if negative."""
     return MATE["score"] - (2 * n_moves - 1) if n_moves > 0 else -MATE["score"] - 2 * n_moves
 
 
@@ -257,7 +257,7 @@ def document_of(search: Search) -> dict[str, Any]:
 
 
 def _sides(position: str) -> tuple[str, ...]:
-    """Who moves at the root of a position and who moves next; none where that is not known."""
+    """The side to move at the root and the other one; empty where the position is unknown."""
     fen, _, plies = position.partition(" moves")
     words = fen.split()
     if len(words) < 2 or words[1] not in ("w", "b"):
@@ -267,13 +267,13 @@ def _sides(position: str) -> tuple[str, ...]:
 
 
 def _moved(node: dict[str, Any], sides: tuple[str, ...], level: int) -> dict[str, Any]:
-    """A node so many plies below its root, with who moves there."""
+    """A node at `level`, with its layer and player added."""
     node["layer"] = ("max", "min")[level % 2]
     return node | ({"player": sides[level % 2]} if sides else {})
 
 
 def _chain(line: dict[str, Any], best: dict[str, Any], sides: tuple[str, ...]) -> dict[str, Any]:
-    """The plies of a line, each below the one before: all are worth what the line is worth."""
+    """The plies of a line as a chain of nodes, each with the score of the line."""
     worth = {name: line[name] for name in _SCORE_OF if name in line}
     node: dict[str, Any] = {}
     for level, ply in reversed([*enumerate(_whole(line["pv"]), start=1)]):
@@ -285,7 +285,7 @@ def _chain(line: dict[str, Any], best: dict[str, Any], sides: tuple[str, ...]) -
 
 
 def _whole(plies: list[str]) -> list[str]:
-    """The plies of a variation without a last one that was cut in the middle."""
+    """The plies of a variation, without a last one that was cut short."""
     is_cut = len(plies) > 1 and not _PLY.fullmatch(plies[-1]) and all(map(_PLY.fullmatch, plies[:-1]))
     return plies[:-1] if is_cut else plies
 

@@ -1,6 +1,6 @@
-"""Chunks of a compact log, taken one after another; which nodes their records name, others know.
+"""Chunks of a compact log, taken one after another; subclasses assign records to nodes.
 
-It does not know whether the file is whole or still being written.
+It does not know whether the file is complete or still being written.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ NO_END: Final = "There is no chunk DONE: the search did not end, or its program 
 
 
 class ChunkReader:
-    """What a log has said so far, but of its nodes; whoever derives from it takes these.
+    """Reads everything in a log but nodes, which subclasses take.
 
-    Bytes are those of the data that `take` is given.
+    Bytes count from the begin of the data given to `take`.
     """
 
     def __init__(self, start: Start) -> None:
@@ -49,7 +49,7 @@ class ChunkReader:
         self._passed_over: set[str] = set()
 
     def put_nodes(self, layout: Layout, values: Array, byte: int) -> None:
-        """Take records of new nodes, of which the first begins at `byte`. Raises LogError."""
+        """Take records of new nodes; the first begins at `byte`. Raises LogError."""
         raise NotImplementedError
 
     def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
@@ -57,11 +57,11 @@ class ChunkReader:
         raise NotImplementedError
 
     def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
-        """Take fields that complete nodes, each with an `id`, and where it begins. Raises LogError."""
+        """Take JSON objects that complete nodes, each with an `id`, and their begins. Raises LogError."""
         raise NotImplementedError
 
     def take(self, data: bytes, chunk: Chunk) -> None:
-        """Take what a chunk of `data` holds. Raises LogError."""
+        """Take a chunk of `data`. Raises LogError."""
         if self.has_ended:
             left = len(data) - chunk.place
             fail(chunk.place, f"{left:,} bytes follow the chunk DONE, expected the end of the file")
@@ -162,7 +162,7 @@ class ChunkReader:
         return literal.value
 
     def _records_of(self, data: bytes, chunk: Chunk) -> tuple[Layout, Array, int]:
-        """The layout of a chunk of records, its whole records, and the byte at which the first begins."""
+        """The layout of a chunk, its complete records, and the byte at which the first begins."""
         first = chunk.begin + 4
         if first > chunk.end:
             if not chunk.is_cut:
@@ -203,7 +203,7 @@ class ChunkReader:
 
 
 def gathered_fields(found: Sequence[dict[str, Any]], bytes_of: Sequence[int]) -> FieldBuffers:
-    """Fields that are written as JSON, without their `id`, by the number of the line. Raises LogError."""
+    """Fields written as JSON, without their `id`, by the number of the line. Raises LogError."""
     taking, reading = gathered(found)
     if taking.gatherer.problems:
         problem = taking.gatherer.problems.first(reading.containers)

@@ -1,4 +1,4 @@
-"""The chunks of a compact log: what each begins with, and how far a file that was cut can be read."""
+"""The chunks of a compact log: their headers, and the readable part of a file that was cut."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.formats.other_formats import is_binary
 
 SIGNATURE: Final = b"\x89PLY\r\n\x1a\n"
-"""First bytes of a file. A transfer that changes ends of lines changes them."""
+"""The first bytes of a file. A transfer that changes ends of lines changes them."""
 MARK: Final = b"\x89PLY"
 ORDER: Final = 0x01020304
-"""Written as a number of 32 bits, so that it says in which order the bytes of numbers stand."""
+"""Written as a number of 32 bits, which shows the byte order."""
 VERSION: Final = 1
 HAS_UPDATES: Final = 1
-"""The bit of the flags that says that records may be completed later (`LATE`, `JSON`)."""
+"""The flag for records that may be completed later (`LATE`, `JSON`)."""
 HEADER_BYTES: Final = 16
 CHUNK_HEADER_BYTES: Final = 8
 
@@ -35,11 +35,11 @@ KINDS: Final = {
 }
 """Every kind of chunk, and what its bytes are."""
 PRIVATE_KIND: Final = re.compile(rb"[a-z][A-Za-z0-9]{3}")
-"""Kinds that anybody may add: a reader passes over them."""
+"""Kinds that anybody may add; readers skip them."""
 
 
 class WrongByte(LogError):  # noqa: N818
-    """What is wrong at a byte of a compact log, in one of its fields if `field` names it.
+    """An error at a byte of a compact log, in the field `field` if it is about one.
 
     >>> str(WrongByte(8, "found 7, expected 3", "score").moved(100))
     'byte 108, $.score: found 7, expected 3'
@@ -50,13 +50,13 @@ class WrongByte(LogError):  # noqa: N818
         super().__init__(message, path=f"byte {byte}" + (f", $.{field}" if field else ""))
 
     def moved(self, n_before: int) -> WrongByte:
-        """The same, of a file of which it was read without its first `n_before` bytes."""
+        """The same error for the whole file, of which the first `n_before` bytes were not read."""
         return WrongByte(self.byte + n_before, self.message, self.field)
 
 
 @dataclass(frozen=True)
 class Start:
-    """The first 16 bytes of a file: its byte order, and whether records are completed later."""
+    """The contents of a file's first 16 bytes: its byte order, and whether records are completed later."""
 
     order: Literal["<", ">"]
     has_updates: bool
@@ -64,7 +64,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk: its kind, where its bytes are in the file, and whether some of them are missing."""
+    """A chunk: its kind, the place of its bytes in the file, and whether it is incomplete."""
 
     kind: bytes
     begin: int
@@ -78,7 +78,7 @@ class Chunk:
 
 
 def is_binary_log(data: bytes) -> bool:
-    """Whether these are the first bytes of a compact log, or of one that was changed on its way.
+    """Whether these are the first bytes of a compact log, or of one that was changed in transfer.
 
     >>> is_binary_log(SIGNATURE), is_binary_log(b'{"plyscope": 1}')
     (True, False)
@@ -87,7 +87,7 @@ def is_binary_log(data: bytes) -> bool:
 
 
 def read_start(data: bytes) -> Start:
-    """Read the first 16 bytes. Raises LogError for other versions, and for files that were changed."""
+    """Read the first 16 bytes. Raises LogError for other versions, and for files changed in transfer."""
     if not data.startswith(SIGNATURE[: len(data)]):
         message = (
             f"found {_hexadecimal(data[:8])}, expected {_hexadecimal(SIGNATURE)}: the ends of lines were "
@@ -118,7 +118,7 @@ def read_start(data: bytes) -> Start:
 def chunks_of(data: bytes, start: Start, at: int = HEADER_BYTES) -> Iterator[Chunk]:
     """The chunks from the byte `at` on; the last may be cut short. Raises LogError."""
     while at < len(data):
-        # A system that loses its power leaves zeros where the bytes of a file were not written yet.
+        # After a loss of power, zeros stand in the place of bytes that were not written yet.
         is_zeros = data[at] == 0 and not data[at:].strip(b"\0")
         if is_zeros or (len(data) - at < CHUNK_HEADER_BYTES and _may_begin_chunk(data[at : at + 4])):
             yield Chunk(b"", at + CHUNK_HEADER_BYTES, len(data), is_cut=True)
@@ -136,7 +136,7 @@ def chunks_of(data: bytes, start: Start, at: int = HEADER_BYTES) -> Iterator[Chu
 
 
 def fail(byte: int, message: str, field: str = "") -> NoReturn:
-    """Raise LogError about what stands at `byte` of the unpacked file."""
+    """Raise LogError about the byte `byte` of the unpacked file."""
     raise WrongByte(byte, message, field)
 
 

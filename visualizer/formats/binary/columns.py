@@ -1,4 +1,4 @@
-"""Fields of records as columns: whole arrays go to the buffers in which all readers gather fields."""
+"""Fields of records put as whole arrays into the buffers in which all readers gather fields."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from plyscope.visualizer.store.fields import FIELDS, Field
 Array = npt.NDArray[Any]
 
 HELD_ELSEWHERE: Final = ("id", "parent")
-"""Names that the reader itself takes out of records."""
+"""Names of fields that the reader takes by itself."""
 
 
 @dataclass(frozen=True)
 class Records:
-    """Records of one layout: the nodes that they are of, and where they stand in the file."""
+    """Records of one layout, with their nodes and their places in the file."""
 
     layout: Layout
     values: Array
     nodes: Array
     byte: int
-    """Where the first begins."""
+    """The begin of the first."""
     bytes: Array | None = None
-    """Where each begins, if they do not follow one another."""
+    """The begin of each, if they are not contiguous."""
     numbers: Array | None = None
-    """The nodes as messages number them, if `nodes` are their places among some."""
+    """The numbers of the nodes for messages, if `nodes` are indices among some nodes."""
 
     def byte_of(self, index: int) -> int:
         """The byte of the file at which record `index` begins."""
@@ -43,12 +43,12 @@ class Records:
         return self.byte + index * self.layout.dtype.itemsize
 
     def number_of(self, index: int) -> int:
-        """The number of the node that record `index` is of."""
+        """The number of the node of record `index`."""
         return int((self.nodes if self.numbers is None else self.numbers)[index])
 
 
 class ColumnReader:
-    """Puts the fields of records into `buffers`; `pools` holds the texts and lists that they refer to."""
+    """Puts the fields of records into `buffers`; `pools` has the texts and lists to which they refer."""
 
     def __init__(self, buffers: FieldBuffers, pools: Pools) -> None:
         self._buffers = buffers
@@ -139,7 +139,7 @@ class ColumnReader:
         return values.astype(np.int64)
 
     def _put_texts(self, field: Field, codes: Array, nodes: Array, fail_where: Callable[..., None]) -> None:
-        """Take a field that is written as numbers of texts."""
+        """Take a field of texts, written as numbers in the pool."""
         if field.name in TEXTS:
             self._buffers.put_numbers(field.name, self._pools.interned(codes, self._buffers), nodes)
         elif field.kind in ("key", "id"):
@@ -179,7 +179,7 @@ class ColumnReader:
             raise
 
     def _put_table(self, records: Records, field: Field, column: Column, values: Array) -> None:
-        """Take lists of numbers; an entry that is not stated is not known."""
+        """Take lists of numbers; an unstated entry is NaN."""
         matrix = values.astype(np.float64)
         matrix[~stated(values, column.type)] = np.nan
         is_stated = stated(values, column.type).any(axis=1)
@@ -194,7 +194,7 @@ class ColumnReader:
             self._buffers.scores.append((nodes, matrix))
 
     def _put_contributions(self, records: Records, columns: list[tuple[str, Array, Column]]) -> None:
-        """Take what each name added; a node that states one of them states all that it has."""
+        """Take contributions by name; a record that states one of them replaces all of its node."""
         matrix = np.empty((len(records.nodes), len(columns)))
         is_stated = np.empty(matrix.shape, dtype=np.bool_)
         for at, (_, values, column) in enumerate(columns):
@@ -223,7 +223,7 @@ class ColumnReader:
             self._buffers.pre_scores.put(nodes, pairs[:, 1].astype(np.int64), self._pools.numbers(flat))
 
     def _slices(self, records: Records, column: Column, pairs: Array, at: Array | None) -> Array:
-        """The places in the pool of all entries, one list after the other."""
+        """The indices in the pool of all entries of all lists."""
         n_entries = self._pools.n_refs if column.type == "texts" else self._pools.n_numbers
         begins, lengths = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
         is_bad = (lengths > 0) & (begins + lengths > n_entries)
@@ -240,7 +240,7 @@ class ColumnReader:
         return flat
 
     def _put_own(self, records: Records, column: Column, values: Array) -> None:
-        """Take a field that the format does not know."""
+        """Take an unknown field."""
         name = read_name(column.name)
         if column.count:
             is_known = stated(values, column.type)
@@ -287,7 +287,7 @@ class ColumnReader:
 
 
 def _stated(values: Array, nodes: Array, column: Column) -> tuple[Array, Array, Array | None]:
-    """The stated values, their nodes, and the indices of these; None where all are stated."""
+    """The stated values, their nodes, and their indices, None where all are stated."""
     is_stated = stated(values, column.type)
     if column.type in SLICES:
         is_stated = is_stated[:, 1]
@@ -298,7 +298,7 @@ def _stated(values: Array, nodes: Array, column: Column) -> tuple[Array, Array, 
 
 
 def _in_order(values: Array) -> tuple[Array, Array]:
-    """The distinct values in the order in which they first come, and the place of each among them.
+    """The distinct values in order of first appearance, and the index of each value among them.
 
     >>> [part.tolist() for part in _in_order(np.array([7, 3, 7]))]
     [[7, 3], [0, 1, 0]]

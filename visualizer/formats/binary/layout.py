@@ -1,4 +1,4 @@
-"""Layouts of records: the fields that a file declares, their types, and what in a record means not stated."""
+"""Layouts of records: the fields that a file declares, their types, and the values that mean unstated."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ TYPES: Final = {
     "numbers": "u4",
     "pad": "u1",
 }
-"""Each type, and its number as numpy calls it; a slice (`texts`, `numbers`) is two of them."""
+"""Each type with numpy's name for its number; a slice (`texts`, `numbers`) is two of them."""
 SLICES: Final = ("texts", "numbers")
 TEXTS: Final = ("text8", "text16", "text")
 """Numbers of texts; in columns all are of the type `text`."""
 MOST_BYTES: Final = 65_536
-"""Bytes of a record, and entries of a field of one name."""
+"""The most bytes of a record, and the most entries of a field."""
 MOST_FIELDS: Final = 1_000
 CONTRIBUTIONS: Final = "contributions."
 
 
 @dataclass(frozen=True)
 class Column:
-    """One field of a layout; `count` above 0 is the length of a list that lies in the record itself."""
+    """One field of a layout; `count` above 0 is the length of a list within the record."""
 
     name: str
     type: str
@@ -59,7 +59,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """The fields of a record and their places; `dtype` has them by number, for names may be odd."""
+    """The fields of a record and their places; in `dtype` their numbers are their names."""
 
     columns: tuple[Column, ...]
     dtype: np.dtype[np.void]
@@ -70,9 +70,9 @@ class Layout:
 
 
 def read_layout(fields: Any, order: str, byte: int) -> Layout:
-    """The layout that `fields`, a list of `[name, type]` or `[name, type, count]`, declares.
+    """The layout declared by `fields`, a list of `[name, type]` or `[name, type, count]`.
 
-    `order` is that of bytes as numpy writes it, `byte` where it stands in the file. Raises LogError.
+    `order` is numpy's sign of the byte order, `byte` the layout's place in the file. Raises LogError.
 
     >>> read_layout([["parent", "u32"], ["factors", "f32", 2]], "<", 0).dtype.itemsize
     12
@@ -140,11 +140,11 @@ TYPES_OF: Final[dict[str, Sequence[str]]] = {
     "id": ("text", *WHOLE),
     "texts": ("texts",),
 }
-"""The types in which a field of a kind may be written. Lists of numbers are of a fixed length, or a slice."""
+"""The types allowed for each kind of field. Lists of numbers have a fixed length, or are a slice."""
 
 
 def _refused(name: str, kind: str, count: int) -> str:
-    """The reason why a field cannot be of this type; empty if it can."""
+    """The reason why a field cannot have this type; empty if it can."""
     if name == "parent":
         return _one_of(kind, count, TYPES_OF["id"])
     if name == "children":
@@ -183,10 +183,10 @@ def _one_of(kind: str, count: int, kinds: Sequence[str]) -> str:
 
 
 def stated(values: Array, kind: str) -> Array:
-    """Which of the values of a field of the type `kind` are stated.
+    """Mask of the stated values of a field of the type `kind`.
 
-    Unsigned numbers, floats and texts have all bits set where they are not, signed numbers are the smallest
-    that there is; a word is 0 too.
+    Unstated unsigned numbers, floats and texts have all bits set, signed ones are the smallest number; an
+    unstated word may also be 0.
 
     >>> stated(np.array([7, 255], np.uint8), "u8"), stated(np.array([-128, -1], np.int8), "i8")
     (array([ True, False]), array([False,  True]))

@@ -1,4 +1,4 @@
-"""Ids and parents as records of a compact log write them: which nodes they name, others know."""
+"""Ids and parents in the records of a compact log, before they are looked up."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ ROOT: Final = -1
 
 
 class NameColumns:
-    """Reads names out of records; all layouts of new nodes have an `id`, or none has."""
+    """Reads ids out of records; either all layouts of new nodes have an `id`, or none."""
 
     def __init__(self, pools: Pools) -> None:
         self._pools = pools
         self.has_ids: bool | None = None
-        """Whether nodes have ids of the writer; None before the first node."""
+        """Whether nodes have ids; None before the first node."""
 
     def of_new_nodes(self, records: Records) -> tuple[Array | None, Array, Array]:
-        """The ids of new nodes, None if they have none, their parents, and which have one.
+        """The ids of new nodes, None if they have none, their parents, and a mask of those with a parent.
 
         Raises LogError.
         """
@@ -55,7 +55,7 @@ class NameColumns:
         return ids, *self.read(records, at_parent, is_parent=True)
 
     def of_updates(self, records: Records) -> tuple[Array, Array]:
-        """The ids of nodes that records complete, and which of them state one. Raises LogError."""
+        """The ids of the nodes that records complete, and a mask of the stated ones. Raises LogError."""
         layout = records.layout
         at = layout.named("id")
         if at is None or layout.named("parent") is not None:
@@ -67,7 +67,7 @@ class NameColumns:
         return self.read(records, at)
 
     def read(self, records: Records, at: int, *, is_parent: bool = False) -> tuple[Array, Array]:
-        """Return names as they are written, whole numbers or texts, and which are stated."""
+        """Return ids as written, whole numbers or texts, and a mask of the stated ones."""
         column = records.layout.columns[at]
         values = records.values[str(at)]
         is_stated = stated(values, column.type)
@@ -97,7 +97,7 @@ class NameColumns:
 
 
 def fail_unknown(records: Records, names: Array, is_stated: Array, nodes: Array) -> None:
-    """Raise LogError for the first record that completes no node: `nodes` is below 0 there."""
+    """Raise LogError for the first record that completes no node, for which `nodes` is below 0."""
     if (nodes >= 0).all():
         return
     first = int(np.argmax(nodes < 0))
@@ -107,7 +107,7 @@ def fail_unknown(records: Records, names: Array, is_stated: Array, nodes: Array)
 
 
 def whole_name(name: Any) -> int | str | None:
-    """The id that a JSON value is, None if it is none."""
+    """A JSON value as an id, None if it is none."""
     if type(name) is float and name.is_integer():
         name = int(name)
     if type(name) is str or (type(name) is int and -INT64 <= name <= INT64):

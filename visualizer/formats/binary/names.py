@@ -1,4 +1,4 @@
-"""Names of nodes in a compact log: their `id`, or their number where they have none."""
+"""The names of nodes in a compact log: their `id`, or their number where they have none."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Names:
         return pieces[0] if pieces else np.empty(0, dtype=np.int64)
 
     def _found(self, wanted: Array) -> Array:
-        """The nodes that these ids name, UNKNOWN where there is none."""
+        """The nodes with these ids, UNKNOWN where there is none."""
         if not self._columns.has_ids:
             if wanted.dtype == object:
                 return np.full(len(wanted), UNKNOWN)
@@ -96,7 +96,7 @@ class Names:
         return self._sorted
 
     def nodes_of(self, layout: Layout, values: Array, byte: int) -> Array:
-        """The nodes that records of a chunk LATE name. Raises LogError."""
+        """The nodes of records in a chunk LATE. Raises LogError."""
         records = Records(layout, values, np.zeros(len(values), dtype=np.int64), byte)
         names, is_stated = self._columns.of_updates(records)
         nodes = np.where(is_stated, self._found(names), UNKNOWN)
@@ -104,7 +104,7 @@ class Names:
         return nodes
 
     def node_of(self, name: Any, byte: int) -> int:
-        """The node of one id. Raises LogError where there is none."""
+        """The node with one id. Raises LogError where there is none."""
         if (known := whole_name(name)) is not None:
             wanted = np.empty(1, dtype=object) if type(known) is str else np.empty(1, dtype=np.int64)
             wanted[0] = known
@@ -113,9 +113,9 @@ class Names:
         fail(byte, f"found the id {shown(name)}, expected that of a node before this chunk")
 
     def parents(self) -> tuple[Array, bool]:
-        """The parent of each node by number, -1 at roots, and whether some came after a child of theirs.
+        """The parent of each node, -1 at roots, and whether some parent came after its child.
 
-        Those of nodes whose parent never came are -1 too; `orphans` are these nodes.
+        It is -1 for orphans too, whose parent never came; `orphans` are these nodes.
         """
         parents = np.full(self._n_nodes, ROOT, dtype=np.int64)
         first = 0
@@ -129,7 +129,7 @@ class Names:
         return parents, bool((parents > np.arange(len(parents))).any())
 
     def first_orphan(self) -> tuple[int, int | str]:
-        """The first node whose parent never came, and how it names it."""
+        """The first node whose parent never came, and the id of that parent."""
         return int(self.orphans[0]), self._parent_names([int(self.orphans[0])])[0]
 
     def _parent_names(self, nodes: list[int]) -> list[int | str]:
@@ -143,7 +143,7 @@ class Names:
         ]
 
     def mended(self, parents: Array) -> tuple[Array, str]:
-        """The parents with a node for each that never came, and a sentence; several go under a new root."""
+        """The parents with a new node for each that never came, under a new root if several, and a notice."""
         orphans = self.orphans.tolist()
         names = self._parent_names(orphans)
         missing = list(dict.fromkeys(names))
@@ -164,7 +164,7 @@ class Names:
         return parents, notice
 
     def put_ids(self, buffers: FieldBuffers) -> None:
-        """Give `buffers` the ids, where they are not the numbers that nodes have anyway."""
+        """Give `buffers` the ids, unless they are the numbers of the nodes."""
         ids = [*self._ids().tolist(), *self._added_ids] if self._added_ids or self._columns.has_ids else []
         if ids and ids != list(range(len(ids))):
             buffers.ids.append((np.arange(len(ids)), ids))

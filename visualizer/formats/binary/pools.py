@@ -1,4 +1,4 @@
-"""The texts and lists of a compact log, to which its records refer by number."""
+"""The pools of a compact log: texts and lists, to which its records refer by number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.seal.grown import GrownArray
 Array = npt.NDArray[Any]
 
 MOST_TIMES: Final = 2
-"""How often an entry of a list may be referred to on average: a small file must not ask for all memory."""
+"""The most references to an entry of a list, on average: a small file must not need all memory."""
 
 
 class Pools:
@@ -36,21 +36,21 @@ class Pools:
 
     @property
     def n_texts(self) -> int:
-        """Texts so far."""
+        """The number of texts so far."""
         return len(self._texts)
 
     @property
     def n_refs(self) -> int:
-        """Numbers of texts in lists so far."""
+        """The number of texts in lists so far."""
         return len(self._refs)
 
     @property
     def n_numbers(self) -> int:
-        """Numbers in lists so far."""
+        """The number of numbers in lists so far."""
         return len(self._numbers)
 
     def put_texts(self, data: bytes, chunk: Chunk) -> None:
-        """Take the texts of a chunk; of one that is cut those that are whole. Raises LogError."""
+        """Take the complete texts of a chunk. Raises LogError."""
         at, end, texts = chunk.begin, chunk.end, self._texts
         while at < end:
             stop = at + 4 + int.from_bytes(data[at : at + 4], self._byte_order)
@@ -69,7 +69,7 @@ class Pools:
             self._code_of = longer
 
     def put_refs(self, data: bytes, chunk: Chunk) -> None:
-        """Take numbers of texts. Raises LogError for one that is no text's."""
+        """Take numbers of texts. Raises LogError where one is no text's."""
         refs = self._entries(data, chunk, "u4")
         if (refs >= self.n_texts).any():
             first = int(np.argmax(refs >= self.n_texts))
@@ -90,16 +90,16 @@ class Pools:
         return np.frombuffer(data, numpy_type, n_bytes // numpy_type.itemsize, chunk.begin)
 
     def take(self, kind: str, n_entries: int) -> bool:
-        """Count entries that lists refer to; False where they are far more than there are."""
+        """Count references to entries of lists; False where they are far more than there are entries."""
         self.taken[kind] += n_entries
         return self.taken[kind] <= MOST_TIMES * (self.n_refs if kind == "texts" else self.n_numbers)
 
     def refs(self, places: Array) -> Array:
-        """The numbers of texts at these places."""
+        """The numbers of texts at these indices."""
         return self._refs.first(self.n_refs)[places].astype(np.int64)
 
     def numbers(self, places: Array) -> Array:
-        """The numbers at these places."""
+        """The numbers at these indices."""
         return self._numbers.first(self.n_numbers)[places]
 
     def texts_of(self, codes: Iterable[int]) -> list[str]:
@@ -108,15 +108,15 @@ class Pools:
         return [self._texts[code] for code in codes]
 
     def begin_buffers(self) -> None:
-        """Have the next texts interned by other buffers, which know none of them."""
+        """Forget interned texts, because other buffers come next."""
         for codes in self._interned:
             self._code_of[codes] = -1
         self._interned.clear()
 
     def interned(self, codes: Array, buffers: FieldBuffers) -> Array:
-        """The numbers among the texts of the log, of texts by their number in the file.
+        """The numbers in the log's texts of texts with these numbers in the file.
 
-        `buffers` are the same each time, or `begin_buffers` was called since.
+        `buffers` must be the same each time, unless `begin_buffers` was called since.
         """
         known = self._code_of[codes]
         if (known < 0).any():

@@ -1,4 +1,4 @@
-"""Reading compact logs: records of a declared layout, whole chunks at a time, into a sealed log."""
+"""Reading compact logs, records of a declared layout, into a sealed log."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
 
 READ_PART: Final = 0.8
-"""What reading chunks takes of the whole time."""
+"""The share of the whole time that reading chunks takes."""
 MOST_NODES: Final = 2**31 - 2
 
 
 def read_binary(data: bytes, *, cut: bool = False, on_progress: Progress = lambda part: None) -> Log:
     """Read the compact log `data`. Raises LogError with the byte.
 
-    `cut` says that it is known to be cut short, `on_progress` is told the part that is done, from 0 to 1.
+    `cut`: it is known to be cut short; `on_progress` gets the part that is done, from 0 to 1.
     """
     reading = _Reading(data, cut)
     try:
@@ -41,13 +41,13 @@ def read_binary(data: bytes, *, cut: bool = False, on_progress: Progress = lambd
             reading.take(data, chunk)
             on_progress(READ_PART * chunk.end / len(data))
     except LogError:
-        reading.take_lines()  # what is wrong in them comes first
+        reading.take_lines()  # an error in them comes first
         raise
     return reading.finish()
 
 
 class _Reading(ChunkReader):
-    """A file as far as it has been read."""
+    """The nodes of a file that is read."""
 
     def __init__(self, data: bytes, cut: bool) -> None:
         super().__init__(read_start(data))
@@ -81,7 +81,7 @@ class _Reading(ChunkReader):
         """Take records that complete nodes."""
         columns = self._columns
         self.take_lines()
-        if self._later:  # what comes later counts
+        if self._later:  # later values count
             self._later.append((buffers := FieldBuffers(self._buffers.texts), np.arange(self._n_nodes)))
             columns = ColumnReader(buffers, self.pools)
         columns.put(Records(layout, values, self._names.nodes_of(layout, values, byte), byte))
@@ -92,7 +92,7 @@ class _Reading(ChunkReader):
             self._lines.append((fields, self._names.node_of(fields.pop("id"), byte), byte))
 
     def take_lines(self) -> None:
-        """Take the lines of JSON that wait. Raises LogError for the first that is wrong."""
+        """Take the waiting lines of JSON. Raises LogError for the first wrong one."""
         if self._lines:
             found, nodes, bytes_of = zip(*self._lines, strict=True)
             self._lines.clear()
@@ -139,7 +139,7 @@ class _Reading(ChunkReader):
         return log
 
     def _byte_of(self, number: int) -> int:
-        """The byte of the file at which the record of the node that came as `number` begins."""
+        """The byte at which the record of the node with the number `number` begins."""
         chunk = bisect_right(self._records, number, key=lambda records: int(records.nodes[0])) - 1
         records = self._records[chunk]
         return records.byte_of(number - int(records.nodes[0]))

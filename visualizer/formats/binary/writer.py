@@ -1,4 +1,4 @@
-"""Writing a sealed log as a compact log: one layout, each field in the smallest type that is exact."""
+"""Writing a sealed log as a compact log: one layout, each field in the smallest exact type."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Array = npt.NDArray[Any]
 
 TEXT_BYTES_A_CHUNK: Final = 2**20
 MOST_IN_RECORD: Final = 1_000
-"""Bytes of a table of numbers in each record; wider ones are written as JSON."""
+"""The most bytes of a table of numbers in a record; wider ones are written as JSON."""
 UNSIGNED: Final = ("u8", "u16", "u32", "u64")
 SIGNED: Final = ("i8", "i16", "i32", "i64")
 
 
 class _Column:
-    """A field of the layout: its type, and how its values of some rows are made."""
+    """A field of the layout: its type, and the function that makes its values for some rows."""
 
     def __init__(self, name: str, kind: str, values: Callable[[Array], Array], count: int = 0) -> None:
         self.name = name
@@ -47,7 +47,7 @@ class _Column:
 
 
 def write_binary(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> None:
-    """Write `log` to `out` as a compact log; `on_progress` is told the part that is written, from 0 to 1.
+    """Write `log` to `out` as a compact log; `on_progress` gets the part that is written, from 0 to 1.
 
     >>> import io
     >>> from plyscope.visualizer.formats.detect import read_log
@@ -77,7 +77,7 @@ def write_binary(log: Log, out: BinaryIO, on_progress: Progress | None = None) -
 
 
 def _span(among: Array, first: int, last: int) -> list[int]:
-    """The begin and end of rows from `first` to before `last` in a rising list, which is not copied."""
+    """The begin and end of the rows from `first` to before `last` in a sorted list, which is not copied."""
     places: list[int] = np.searchsorted(among, np.array([first, last], among.dtype)).tolist()
     return places
 
@@ -104,11 +104,11 @@ class _Writing:
 
     @property
     def has_json(self) -> bool:
-        """Whether some nodes have fields that no layout declares."""
+        """Whether some nodes have fields that must be written as JSON."""
         return self._log.extras is not None or bool(self._wide) or len(self._all_bits_key) > 0
 
     def texts(self) -> Iterator[bytes]:
-        """The texts of the log and the names of the players, some of them together."""
+        """The texts of the log and the names of the players, in chunks of TEXT."""
         waiting, size = [], 0
         for text in (*self._log.texts, *self._log.players):
             try:
@@ -124,7 +124,7 @@ class _Writing:
             yield b"".join(waiting)
 
     def pieces(self, rows: Array) -> Iterator[tuple[bytes, bytes]]:
-        """The chunks of `rows`: the lists that they refer to, their records, what is JSON."""
+        """The chunks of `rows`: the lists that they refer to, their records, their JSON."""
         yield from self._lists(rows)
         dtype = np.dtype(
             [
@@ -170,7 +170,7 @@ class _Writing:
         return values
 
     def _plain(self, field: Field, column: Array) -> _Column:
-        """A field that is one value."""
+        """The column of a field with a single value."""
         name = field.name
         match field.kind:
             case "word":
@@ -207,7 +207,7 @@ class _Writing:
 
     @cached_property
     def _all_bits_key(self) -> Array:
-        """The rows whose key has all bits set, which in a record would mean that there is none."""
+        """The rows whose key has all bits set, which in a record means unstated."""
         key, given = self._log.columns.get("key"), self._log.columns["given"]
         if key is None or self._log.key_form == "text":
             return np.empty(0, dtype=np.int64)
@@ -227,7 +227,7 @@ class _Writing:
             known, stated = column[rows], is_stated[rows]
             if dtype.kind == "f":
                 numbers = known.astype(dtype)
-                numbers[np.isnan(numbers)] = np.nan  # not the NaN that stands for nothing
+                numbers[np.isnan(numbers)] = np.nan  # not the NaN that means unstated
             else:
                 numbers = np.where(stated, known, 0).astype(dtype)
             return _filled(numbers, ~stated, _not_stated(dtype))
@@ -239,7 +239,7 @@ class _Writing:
         return width * 8 > MOST_IN_RECORD or not width
 
     def _matrix(self, name: str) -> Iterator[_Column]:
-        """A table of numbers: one field, or one a name."""
+        """The columns of a table of numbers: one field, or one a name."""
         matrix = self._log.columns[name]
         if name != "contributions":
             one = self._floats(name, matrix, ~np.isnan(matrix))
@@ -251,7 +251,7 @@ class _Writing:
             yield self._floats(CONTRIBUTIONS + each, column, ~np.isnan(column))
 
     def _listed(self, rows: Array) -> tuple[Array, Array, Array, Array]:
-        """Place, begin and length of the list of each of `rows` that has one, and whether it names plies."""
+        """Index, begin and length of the lists of `rows`, and a mask of those that name plies."""
         lists = self._log.stub_plies
         assert lists is not None
         first, last = _span(lists.rows, int(rows[0]), int(rows[-1]) + 1)
@@ -287,7 +287,7 @@ class _Writing:
         return _slices(len(rows), places[has_numbers], begins[has_numbers], lengths[has_numbers])
 
     def _json_lines(self, rows: Array) -> bytes:
-        """The JSON lines for what records cannot hold: unknown fields, wide tables, the key of all bits."""
+        """The JSON lines for values that no record holds: unknown fields, wide tables, a key of all bits."""
         lines: dict[int, list[bytes]] = {}
         log, first, last = self._log, int(rows[0]), int(rows[-1]) + 1
         if log.extras is not None:
@@ -323,14 +323,14 @@ def _shape(kind: str, count: int) -> tuple[int, ...]:
 
 
 def _slices(n_rows: int, places: Array, begins: Array, lengths: Array) -> Array:
-    """Begin and length of each row's list; all bits are set where it has none."""
+    """The begin and the length of each row's list, with all bits set where it has none."""
     pairs = np.full((n_rows, 2), 2**32 - 1, dtype=np.uint32)
     pairs[places, 0], pairs[places, 1] = begins, lengths
     return pairs
 
 
 def _not_stated(dtype: np.dtype[Any]) -> Any:
-    """The value that means not stated.
+    """The value that means unstated.
 
     >>> int(_not_stated(np.dtype("i2"))), int(_not_stated(np.dtype("u1")))
     (-32768, 255)
@@ -347,7 +347,7 @@ def _filled(values: Array, where: Array, absent: Any) -> Array:
 
 
 def _smallest(values: Array, kinds: tuple[str, ...]) -> str:
-    """The smallest of the types `kinds` that holds all values; of floats that it does not, f32 or f64."""
+    """The smallest of the types `kinds` that holds all values; for floats that none holds, f32 or f64."""
     is_float = values.dtype.kind == "f"
     numbers = values[~np.isnan(values)] if is_float else values
     if not is_float or (len(numbers) == len(values) and _are_whole(numbers)):
@@ -362,7 +362,7 @@ def _smallest(values: Array, kinds: tuple[str, ...]) -> str:
 
 
 def _are_whole(numbers: Array) -> bool:
-    """Whether these are whole numbers of at most 31 bits, none of them minus zero."""
+    """Whether all are whole numbers of at most 31 bits, and none is minus zero."""
     if not np.isfinite(numbers).all() or (np.signbit(numbers) & (numbers == 0)).any():
         return False
     return bool((numbers == np.floor(numbers)).all() and (np.abs(numbers) < 2**31).all())

@@ -1,1 +1,1 @@
-"""Readers of pasted texts that are no strict JSON: literals, names that come twice, texts cut short."""
+"""Readers of texts that are no strict JSON: literals, duplicate keys, texts cut short, print-outs."""

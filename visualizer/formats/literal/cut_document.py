@@ -1,7 +1,7 @@
-"""A document that ends too early, read up to the cut: what was whole is kept, the path to the cut is open.
+"""A document that was cut short, read up to the cut: complete values are kept, the path to the cut is open.
 
-A value is whole where the text shows its end, so a number that touches the cut is left out, as is an
-unfinished object or list that holds no nodes, and an edge of a graph without its second end.
+A value is complete where the text shows its end. So a number at the cut is left out, as is an unfinished
+object or list that holds no nodes, and an edge of a graph without its second end.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words
 
 HOLDERS: Final = frozenset((*NAMES, "root", "roots", "tree", "trees", "edges", "links", "elements"))
-"""Plain names of what an unfinished value is kept for: nodes, or what nodes lie in."""
+"""Plain names of fields whose unfinished values are kept: nodes, or containers of nodes."""
 STUBS: Final = frozenset(words.OUTCOMES[words.FIRST_STUB :])
 
 
 @dataclass(frozen=True)
 class CutDocument:
-    """The content of a text up to its end, the JSON path of what was open, and a sentence for the user."""
+    """The content of a text up to the cut, the JSON path to the cut, and a sentence for the user."""
 
     literal: Literal
     path: str
     notice: str
     stack: tuple[Open, ...]
-    """What was open, outermost first."""
+    """The open containers, outermost first."""
 
 
 def read_cut_document(text: str, error: CutShort) -> CutDocument:
-    """The value of a text that ends inside it. Raises `error`, which found that, where nothing is left.
+    """The value of a text that was cut short, as `error` reports. Raises `error` where nothing is left.
 
     >>> cut = read_cut_document('{"root": {"ply": "c6", "children": [{"ply": "d6", "score": 1', CutShort(""))
     >>> cut.literal.value, cut.path  # the score may have had more digits
@@ -69,7 +69,7 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
 
 
 def _is_kept(inner: Open, outer: Open) -> bool:
-    """Whether an unfinished object or list may be a node, or hold nodes, and says anything at all."""
+    """Whether an unfinished object or list is not empty and may be a node, or hold nodes."""
     value = inner.container
     if not value or (isinstance(value, dict) and str(value.get("outcome")) in STUBS):
         return False
@@ -79,7 +79,7 @@ def _is_kept(inner: Open, outer: Open) -> bool:
 
 
 def _is_half_an_edge(stack: Sequence[Open]) -> bool:
-    """Whether the innermost object lies in a list of edges, and does not name both its ends."""
+    """Whether the innermost object is in a list of edges and lacks an end."""
     if len(stack) < 3 or stack[-3].key not in EDGES or not isinstance(stack[-2].container, list):
         return False
     return any(map(is_edge, stack[-2].container[:1])) and not is_edge(stack[-1].container)

@@ -1,8 +1,8 @@
-"""The path to a cut: what a file printed parents first lacks where it ends too early.
+"""The path to a cut, whose nodes are marked as open in a file that has parents first.
 
-A writer that prints every node once, before its children and with what it came to, leaves nodes above the cut
-that look finished, though children of theirs were lost. They are shown as open, so that nothing is concluded
-from what is missing.
+If a writer prints every node once, before its children and with its result, then the nodes above the cut look
+finished, though they have lost children. They are marked as open, so that nothing is concluded from what is
+missing.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from plyscope.visualizer.store.log import Log
 
 
 def with_open_path(log: Log) -> Log:
-    """The log with its last row and the nodes above it open, as far as they may have lost children."""
+    """The log with its last row, and the nodes above that may have lost children, marked as open."""
     return with_open(log, _path_to_the_end(log))
 
 
 def with_open(log: Log, path: Sequence[int]) -> Log:
-    """The log with these rows open, and a sentence that says so."""
+    """The log with these rows marked as open, and a notice about it."""
     if not path:
         return log
     outcome = log.columns["outcome"].copy() if "outcome" in log.columns else np.zeros(log.n_rows, np.int8)
@@ -40,7 +40,7 @@ def with_open(log: Log, path: Sequence[int]) -> Log:
 
 
 def _path_to_the_end(log: Log) -> list[int]:
-    """The last row and those above it, as far as they may be unfinished."""
+    """The last row and those above it that may be unfinished."""
     parent = log.columns["parent"]
     row = log.n_rows - 1
     path = [row] if _outcome(log, row) in (words.SEARCHED, words.CUTOFF) else []

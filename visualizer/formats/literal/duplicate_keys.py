@@ -1,7 +1,7 @@
-"""Keys that an object writes twice: a second `children` hides a subtree.
+"""Duplicate keys of an object: a second `children` hides a subtree.
 
-JSON readers keep the last in silence, ours too. So the pairs that came out are counted, and the colons behind
-keys in the text; only where these differ is the text read again, by a reader that says where.
+JSON libraries silently keep the last one. So the pairs in the result and the colons after keys in the text
+are counted; only where the numbers differ is the text read again, by a reader that gives the place.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ TREES: Final = ("children", "root", "roots")
 """Keys of our documents that hold nodes."""
 COLON: Final = re.compile(rb'(?<!\\)"[ \t\r\n]*+:')
 BACKSLASHES: Final = re.compile(rb'\\\\"[ \t\r\n]*+:')
-"""A key that ends in a backslash, or a text with a quote and a colon: which of them is not counted here."""
+"""A key that ends in a backslash, or a text with a quote and a colon: this pattern cannot tell which."""
 SPACED: Final = (b" :", b"\t:", b"\n:", b"\r:")
 CONTAINERS: Final = frozenset((dict, list))
 
 
 def may_have_duplicate_keys(data: bytes, value: Any) -> bool:
-    """Whether `data`, which is JSON of `value`, may have more pairs than `value` does.
+    """Whether `data`, the JSON of `value`, may have more pairs than `value`.
 
     >>> may_have_duplicate_keys(b'{"a": 1, "a": 2}', {"a": 2})
     True
@@ -36,7 +36,7 @@ def may_have_duplicate_keys(data: bytes, value: Any) -> bool:
 
 
 def _n_pairs(value: Any) -> int:
-    """The keys of all objects in `value`."""
+    """The number of keys of all objects in `value`."""
     n_pairs = 0
     waiting = [value]
     while waiting:
@@ -50,7 +50,7 @@ def _n_pairs(value: Any) -> int:
 
 
 def notices_of_duplicates(literal: Literal, structural: tuple[str, ...]) -> dict[str, str]:
-    """A notice by each key that some object of `literal` writes twice; LogError for those in `structural`."""
+    """A notice by each duplicate key in `literal`; raises LogError for keys in `structural`."""
     notices = {}
     for key, line, column in literal.twice:
         named = short_name(key)

@@ -1,7 +1,7 @@
-"""Trees as programs print them, a node a line: by indentation, bars, or a depth that each line states.
+"""Trees printed with a node on each line, by indentation, by bars, or by a depth on each line.
 
 `depth=1 move=e4 score=3`, `│   ├── e4 0.3`, `| | minimax(depth=2, alpha=-inf)`. They become rows that name
-their parents, which are read as any table is. What stands in no regular order is no tree here.
+their parents, which are read as any table is. Lines without a regular order are no tree.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 FEWEST: Final = 3
-"""Nodes that make a tree."""
+"""The fewest nodes of a tree."""
 MOST: Final = 0.6
-"""The share of the lines that must tell the same field, or a number."""
+"""The share of lines that must have the same field, or a number."""
 ODD: Final = 0.1
-"""The share of lines that may say nothing of a node, or stand in no order."""
+"""The share of lines that may be no node, or break the order."""
 BARS: Final = re.compile(
     r"(?:[ \t|│┃║]|[├└╰┌┬┼╠╚+`\\](?=[ \t─━═-])[─━═-]{0,4}>?|[─━═]+>?"
     r"|-+>?(?=[A-Za-z(\[])|-{2,}>?|\.{2,}|[-*•>](?=\s))*"
@@ -31,11 +31,11 @@ PAIR: Final = re.compile(
 SPELLED: Final = re.compile(
     r"(?i)\b(depth|level|move|score|eval|value|alpha|beta|visits)\s+([+\-−]?[\w.]+|\([^()]*\))(?!\s*[=:])"
 )
-"""A field with nothing but a space before its value, as in `depth 2, move e4`."""
+"""A field with only a space before its value, as in `depth 2, move e4`."""
 TOKEN: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[^\s,;|]+")
 DEPTH: Final = re.compile(r"(?i)d(?:epth)?(\d{1,3})")
 CALLED: Final = re.compile(r"^\w+\(\s*(?=['\"])")
-"""What begins `Node('/e4', score=3)`."""
+"""The beginning of `Node('/e4', score=3)`."""
 LAYERS: Final = ("max", "min", "chance")
 LAST_NUMBER: Final = re.compile(r"^(.*?)([\s:=(\[|]+)([+\-−]?(?:\d+\.?\d*|\.\d+|inf(?:inity)?))\s*[)\]]?$")
 EXIT: Final = re.compile(r"(?i)(?:return(?:s|ed|ing)?\b|exit(?:s|ing)?\b|leav(?:e|es|ing)\b|<-+|->|=>)")
@@ -46,7 +46,7 @@ OURS: Final = ("id", "parent")
 
 @dataclass
 class Line:
-    """A line: its number in the text, where it begins behind its bars, its words and the fields in it."""
+    """A line: its number in the text, the column behind its bars, its words and its fields."""
 
     number: int
     column: int
@@ -91,25 +91,25 @@ def printed_rows(text: str) -> tuple[list[dict[str, Any]], str] | None:
 
 
 def _is_drawn(text: str, n_nodes: int) -> bool:
-    """Whether most lines but roots stand behind the lines of a drawing; a table's rows end with bars too."""
+    """Whether most lines but roots have bars before them; rows of a table end with bars too."""
     drawn = [line for line in text.splitlines() if DRAWN.match(line) and not line.rstrip().endswith("|")]
     return len(drawn) >= FEWEST - 1 and len(drawn) > MOST * (n_nodes - 1)
 
 
 def _is_prose(nodes: Sequence[Line]) -> bool:
-    """Whether lines have more words beside their fields than names and remarks of nodes do."""
+    """Whether lines have too many words beside their fields for names and remarks of nodes."""
     return sum(len(line.words.split()) > MOST_WORDS for line in nodes) > ODD * len(nodes)
 
 
 def _is_list(order: Sequence[tuple[Line, int | None]]) -> bool:
-    """Whether most lines at the left have none below, so that they are no roots of trees."""
+    """Whether most lines at the left margin have none below, so that they are no roots of trees."""
     above = {parent for _, parent in order}
     roots = [line.number for line, parent in order if parent is None]
     return len(roots) > 1 and 2 * sum(root in above for root in roots) < len(roots)
 
 
 def _shorten_paths(rows: Sequence[dict[str, Any]]) -> None:
-    """Leave out of the name of each node that of its parent, where names are paths: `/e4/e5` under `/e4`."""
+    """Remove the parent's name from each node's name, where names are paths: `/e4/e5` under `/e4`."""
     names = {row["id"]: row.get("name", "") for row in rows}
     below = [(row, names[row["parent"]]) for row in rows if row["parent"] is not None]
     if below and all(above and row.get("name", "").startswith(f"{above}/") for row, above in below):
@@ -118,7 +118,7 @@ def _shorten_paths(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def is_print_out(text: str) -> bool:
-    """Whether lines tell of a search one after the other, in whatever order.
+    """Whether lines print nodes of a search, in whatever order.
 
     >>> is_print_out("depth 3 score 5\\ndepth 1 eval 2\\n"), is_print_out("milk\\nbread\\n")
     (True, False)
@@ -132,7 +132,7 @@ def is_print_out(text: str) -> bool:
 
 
 def _lines(text: str) -> list[Line] | None:
-    """The lines that say something; None where they are those of a literal or of a program."""
+    """The lines that are not empty; None where they belong to a literal or a program."""
     lines = []
     for number, written in enumerate(text.splitlines(), start=1):
         bars = BARS.match(written)
@@ -148,7 +148,7 @@ def _lines(text: str) -> list[Line] | None:
 
 
 def _take_fields(nodes: Sequence[Line], *, is_drawn: bool) -> bool:
-    """Take the fields out of lines; False where too few of them tell any."""
+    """Take the fields out of lines; False where too few lines have any."""
     found = [_pairs(line.words) for line in nodes]
     names = Counter(name for pairs in found for name in {pair[1] for pair in pairs})
     common = {name for name, n in names.items() if n >= FEWEST - 1 and n > MOST * len(nodes)}
@@ -179,7 +179,7 @@ def _pairs(words: str) -> list[re.Match[str]]:
 
 
 def _take_columns(line: Line) -> bool:
-    """Take a layer, a depth and the one number of a line that names nothing; False where it has no number."""
+    """Take a layer, a depth and the only number of a line without names; False where it has no number."""
     left, numbers = [], []
     for token in TOKEN.findall(line.words):
         plain = token.strip(":,()").lower()
@@ -212,9 +212,9 @@ def _written(number: float) -> float | str:
 
 
 def _by_columns(lines: Sequence[Line]) -> list[tuple[Line, int | None]] | None:
-    """The nodes, each with the number of the line that it belongs to; None where columns make no order.
+    """The nodes by indentation, each with the number of its parent's line; None where there is no order.
 
-    Where the last line alone begins furthest left, children were printed before their parents.
+    If only the last line begins furthest left, children were printed before their parents.
     """
     nodes = [line for line in lines if not line.is_exit]
     least = min(line.column for line in nodes)
@@ -237,7 +237,7 @@ def _by_columns(lines: Sequence[Line]) -> list[tuple[Line, int | None]] | None:
 
 
 def _leave(line: Line, stack: list[Line], closed: set[int]) -> None:
-    """Have a line that says what a call returned tell it of the node that is left."""
+    """Give the fields of a line that reports a return to the node that was left."""
     while stack and stack[-1].column > line.column:
         stack.pop()
     place = len(stack) - 1
@@ -255,7 +255,7 @@ def _leave(line: Line, stack: list[Line], closed: set[int]) -> None:
 
 
 def _by_stated_level(nodes: Sequence[Line]) -> list[tuple[Line, int | None]] | None:
-    """The same by the depth that each line states: the level, or plies left; parents come first, or last."""
+    """The nodes by the depth on each line, be it the level or the plies left; parents come first or last."""
     for name in LEVELS:
         stated = [line.pairs.get(name) for line in nodes]
         levels = [value for value in stated if isinstance(value, int)]

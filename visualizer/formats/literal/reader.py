@@ -1,9 +1,7 @@
-"""Values as people paste them: JSON, JavaScript literals, what Python prints; nothing is ever run.
+"""Values as people paste them: JSON, JavaScript literals, Python's prints; nothing is ever run.
 
-The reader keeps its own stack, so depth is no limit, and every error says line and column, what was found and
-what was expected. It is what a text gets that strict JSON refuses; on strict JSON both give the same values.
-It is longer than most files here because a grammar read in one place is easier to check than one in three.
-"""
+The reader has its own stack, so depth is no limit, and every error gives line and column, what was found and
+what was expected. It reads texts that are no strict JSON; on strict JSON it agrees with the library."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from plyscope.visualizer.formats.literal.scalars import (
     unescape,
 )
 
-# Groups repeat greedily, never possessively: before Python 3.11.5 a group that matches in part would count.
+# Groups repeat greedily, not possessively: before Python 3.11.5 a possessive group could match in part.
 SKIPPED: Final = re.compile(r"(?:[\s\ufeff]++|//[^\n\r]*+|/\*[\s\S]*?\*/|<!--[^\n\r]*+)*")
 SIMPLE: Final = re.compile(
     r'\s*+(?:"([^"\\\x00-\x1f]*+)"|(-?(?:0|[1-9]\d{0,14})(?:\.\d++)?(?:[eE][+-]?\d++)?)(?=[\s,\]}])|([\[{]))'
@@ -32,7 +30,7 @@ SIMPLE: Final = re.compile(
 """The bulk of any real file: a text without escapes, a number as JSON has it, an opening bracket."""
 SIMPLE_KEY: Final = re.compile(r'\s*+(?:"([^"\\\x00-\x1f]*+)"|([A-Za-z_$][\w$]*+))\s*+:')
 TUPLE_KEY: Final = re.compile(r"\(([^()\[\]{}\n]*)\)(?=\s*+:)")
-"""A key as Python's dictionaries by move have it, `{(0, 2): …}`."""
+"""A key of a Python dictionary by move, `{(0, 2): …}`."""
 BEYOND: Final = (float("inf"), float("-inf"))
 TOO_LARGE: Final = "Numbers beyond 1.8e308, the largest that 64 bits hold, were read as infinite."
 EXPONENT: Final = re.compile(r"[eE][+-]?")
@@ -43,7 +41,7 @@ ASSIGNED: Final = re.compile(
     r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*\s*+=(?![=>]))"
 )
 LONGEST_FOUND: Final = 100
-"""Characters of a text that an error looks at to show its beginning."""
+"""The characters of a text that an error looks at to show its beginning."""
 CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
 
 WRITTEN_FIRST: Final = (
@@ -56,19 +54,19 @@ MENDED: Final = "Halves of characters (lone surrogates) were replaced by \N{REPL
 
 @dataclass(frozen=True)
 class Literal:
-    """A value that was read, what to tell the user, and where in the text the value ends."""
+    """A value, notices for the user, and the end of the value in the text."""
 
     value: Any
     notices: tuple[str, ...] = ()
     end: int = 0
     twice: tuple[tuple[str, int, int], ...] = ()
-    """Keys that an object writes twice, each with line and column of the first such object."""
+    """Duplicate keys, each with line and column of the first object that has it twice."""
 
 
 def read_literal(text: str, *, first_line: int = 1) -> Literal:
-    """Read the one value that `text` writes; lines are counted from `first_line`.
+    """Read the only value in `text`; lines are counted from `first_line`.
 
-    Raises LogError with line and column, its subclass CutShort where the text ends amid the value.
+    Raises LogError with line and column, its subclass CutShort where the text ends within the value.
 
     >>> read_literal("var json = {name: 'c6', data: {score: .5, 'max': true,}};").value
     {'name': 'c6', 'data': {'score': 0.5, 'max': True}}
@@ -80,7 +78,7 @@ def read_literal(text: str, *, first_line: int = 1) -> Literal:
 
 
 class Open(NamedTuple):
-    """A list, object or parenthesis that is open, the key that waits for its value, and where it begins."""
+    """An open list, object or parenthesis, the key without its value yet, and its begin."""
 
     container: Any
     key: str
@@ -88,18 +86,18 @@ class Open(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """The state of reading where a text ends inside a list or an object."""
+    """The state of the reader where a text ends inside a list or an object."""
 
     stack: list[Open]
-    """Outermost first, none of them put into the other; empty where the text does not end so."""
+    """Outermost first, not yet put into one another; empty where the text does not end in one."""
     twice: tuple[tuple[str, int, int], ...] = ()
     notices: tuple[str, ...] = ()
 
 
 def read_to_cut(text: str) -> Rest:
-    """Read a text that was found to end too early, up to its last whole value.
+    """Read a text that was cut short, up to its last complete value.
 
-    A number that touches the end may lack digits, so it is none.
+    A number at the end may lack digits, so it is left out.
 
     >>> [(each.container, each.key) for each in read_to_cut('{"a": 1, "b": [2, 3').stack]
     [({'a': 1}, 'b'), ([2], '')]
@@ -118,7 +116,7 @@ def read_to_cut(text: str) -> Rest:
 
 
 class _Reader:
-    """One reading of one text: where it stands, the containers that are open, and what to tell the user."""
+    """A parser of one text: the stack of open containers, and notices for the user."""
 
     def __init__(self, text: str, first_line: int) -> None:
         self.text = text
@@ -155,14 +153,14 @@ class _Reader:
         return Literal(value, tuple(self.notices), end, twice)
 
     def skip_prefixes(self, position: int) -> int:
-        """Past `"use strict"`, `export default`, `var tree =`, `module.exports =` and the like."""
+        """The place after `"use strict"`, `export default`, `var tree =`, `module.exports =` and the like."""
         for pattern in (DIRECTIVE, ASSIGNED, ASSIGNED):
             if match := pattern.match(self.text, position):
                 position = self.skip(match.end())
         return position
 
     def value(self, position: int) -> tuple[Any, int]:
-        """The value that starts at `position`, and where it ends."""
+        """The value at `position`, and its end."""
         text, stack = self.text, self.stack
         simple = SIMPLE.match
         while True:
@@ -198,7 +196,7 @@ class _Reader:
                     continue
                 else:
                     value, position = self.scalar(position)
-            # A value is there: put it where it belongs, and close what ends with it.
+            # A value is complete: put it into its container, and close the containers that end with it.
             while stack:
                 container, key, _ = stack[-1]
                 if type(container) is dict:
@@ -232,7 +230,7 @@ class _Reader:
                 return value, position
 
     def forget_last_number(self) -> None:
-        """Have all be as it was before the last value, if that is a number."""
+        """Remove the last value, if it is a number."""
         container, key, _ = self.stack[-1]
         if not isinstance(container, dict | list):
             return
@@ -248,7 +246,7 @@ class _Reader:
             del self.notices[TOO_LARGE]
 
     def after_value(self, position: int, closing: str) -> tuple[int, bool]:
-        """Past the comma (False) or the closing bracket (True) that follows a value."""
+        """The place after the comma (False) or the closing bracket (True) that follows a value."""
         text = self.text
         self.value_end = position
         character = text[position : position + 1]
@@ -264,7 +262,7 @@ class _Reader:
         self.fail(position, expected)
 
     def key_or_end(self, position: int) -> tuple[Any, int]:
-        """Read a key and its colon (None), or the end of the object (the object)."""
+        """Read a key and its colon (returns None), or the end of the object (returns the object)."""
         container, _, start = self.stack[-1]
         if match := SIMPLE_KEY.match(self.text, position):
             key = match[1] if match[1] is not None else match[2]
@@ -301,7 +299,7 @@ class _Reader:
         return None, position + 1
 
     def item_or_end(self, position: int) -> tuple[Any, int]:
-        """Stand before the next item of the list (None), or past its end (the list); a hole is null."""
+        """Go to the next item of the list (returns None) or past its end (returns it); a hole is null."""
         container, key, _ = self.stack[-1]
         while True:
             position = self.skip(position)
@@ -352,7 +350,7 @@ class _Reader:
         self.fail(position, "a value")
 
     def string(self, position: int) -> tuple[str, int]:
-        """The quoted text at `position`, and where it ends."""
+        """The quoted text at `position`, and its end."""
         quote = self.text[position]
         match = STRING[quote].match(self.text, position)
         if match is None:
@@ -376,7 +374,7 @@ class _Reader:
         return body, match.end()
 
     def skip(self, position: int) -> int:
-        """Past blanks and comments."""
+        """The place after white space and comments."""
         match = SKIPPED.match(self.text, position)
         assert match is not None
         position = match.end()
@@ -385,7 +383,7 @@ class _Reader:
         return position
 
     def check_rest(self, end: int) -> None:
-        """Ignore statements after the literal, with a notice; refuse what continues the expression."""
+        """Ignore statements after the literal, with a notice; refuse a continued expression."""
         text = self.text
         position = self.skip(end)
         if position == len(text):
@@ -403,7 +401,7 @@ class _Reader:
             self.notices[f"What follows the literal, from line {line} on, was ignored."] = position
 
     def fail(self, position: int, expected: str) -> NoReturn:
-        """Raise LogError for what stands at `position`."""
+        """Raise LogError for the text at `position`."""
         if position < len(self.text):
             found, character = NAME.match(self.text, position), self.text[position]
             quoted = self.text[position + 1 : position + LONGEST_FOUND].partition(character)[0]
@@ -420,7 +418,6 @@ class _Reader:
         raise self.error(CutShort, position, f"the text ends{inside}, expected {expected}")
 
     def error(self, kind: type[LogError], position: int, message: str) -> LogError:
-        """The error of `kind` at `position`."""
         line, column = self.line_and_column(position)
         return kind(message, line=line, column=column)
 

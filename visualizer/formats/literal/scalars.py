@@ -1,4 +1,4 @@
-"""The scalars of pasted literals: patterns of texts, numbers and names, and the values they write."""
+"""The scalars of pasted literals: patterns of texts, numbers and names, and their values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CONSTANTS: Final[dict[str, Any]] = {
 
 
 def read_number(text: str) -> int | float:
-    """The number that `text` writes; whole ones beyond 64 bits are floats, as strict JSON readers give them.
+    """The number in `text`; whole ones beyond 64 bits are floats, as from strict JSON readers.
 
     >>> read_number("0x1F"), read_number("-.5"), read_number("1_000n"), read_number("1e3")
     (31, -0.5, 1000, 1000.0)
@@ -63,7 +63,7 @@ def read_number(text: str) -> int | float:
 
 
 def unescape(body: str) -> tuple[str, int | None]:
-    """The text that `body` writes with escapes, and where a bad escape stands; mends half characters.
+    """The text of `body` without its escapes, and the place of a bad escape; mends half characters.
 
     >>> unescape(r"a\\n\\x41\\ud83d\\ude00")[0] == "a\\nA\\U0001f600"
     True

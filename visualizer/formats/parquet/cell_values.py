@@ -1,6 +1,6 @@
-"""The values of columns of a Parquet file as a log has them: numbers, codes of words and texts, ids.
+"""The values of a Parquet file's columns, converted for a log: numbers, codes of words and texts, ids.
 
-A value that its field does not take raises LogError, which names the row, from 0 on, and the column.
+A value that its field does not take raises LogError with the row, from 0 on, and the column.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ Array = npt.NDArray[Any]
 BAD_CODE: Final = 255
 OUT_OF_RANGE: Final = -2
 LARGEST_EXACT: Final = 2.0**53
-"""Whole numbers up to it are exact as floats."""
+"""Whole numbers up to this are exact as floats."""
 FEW_TEXTS: Final = 65_536
-"""Up to so many texts are a list; more lie end to end in one buffer."""
+"""Up to this many texts are a list; more are concatenated in one buffer."""
 AT_ONCE: Final = 100_000
-"""Texts that are objects of Python at one time."""
+"""The most texts that are Python objects at one time."""
 
 
 def fail(row: int, cell: Cell, message: str) -> LogError:
-    """The error of what a row says in a column."""
+    """The error about a row's value in a column."""
     return LogError(message, path=f"row {row:,}, {cell.label}")
 
 
 def wrong_type(cell: Cell, expected: str) -> LogError:
-    """The error of a column that holds values of another kind."""
+    """The error about a column with values of another type."""
     return LogError(f"found values of the type {cell.type}, expected {expected}", path=f"column {cell.label}")
 
 
 def numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
-    """A float of each row, NaN where it is unknown, and whether the row states it."""
+    """By row, a float, NaN where unknown, and whether it is stated."""
     if not cell.is_number:
         raise wrong_type(cell, "numbers")
     found = file.column(f"({cell.sql})::DOUBLE")
@@ -49,7 +49,7 @@ def numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
 
 
 def whole_numbers(file: OpenedFile, cell: Cell, most: int) -> Array:
-    """A whole number of each row from 0 to `most`, -1 where it is unknown."""
+    """By row, a whole number from 0 to `most`, -1 where unknown."""
     if not cell.is_number:
         raise wrong_type(cell, "whole numbers")
     if cell.kind not in WHOLE:
@@ -68,8 +68,8 @@ def whole_numbers(file: OpenedFile, cell: Cell, most: int) -> Array:
 
 
 def any_whole_numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
-    """A whole number of 64 bits of each row, and whether the row states one; a NaN states none."""
-    if file.is_empty(cell):  # of a parent: the log is a root alone
+    """By row, a whole number of 64 bits, and whether it is stated; a NaN is not."""
+    if file.is_empty(cell):  # if it is the parent, the log is only a root
         return np.full(file.n_rows, -1, dtype=np.int64), np.zeros(file.n_rows, dtype=np.bool_)
     if not cell.is_number:
         raise wrong_type(cell, "whole numbers, as ids are in this file")
@@ -98,7 +98,7 @@ def said(file: OpenedFile, cell: Cell, row: int) -> str:
 
 
 def flags(file: OpenedFile, cell: Cell) -> Array:
-    """1 and 0, -1 where it is unknown."""
+    """By row, 1 or 0, -1 where unknown."""
     if cell.kind != "boolean" and not cell.is_number:
         raise wrong_type(cell, "true or false")
     found = file.column(f"({cell.sql})::DOUBLE")
@@ -111,7 +111,7 @@ def flags(file: OpenedFile, cell: Cell) -> Array:
 
 
 def words(file: OpenedFile, cell: Cell, vocabulary: Vocabulary) -> Array:
-    """The code of the word of each row, 0 where it is unknown."""
+    """By row, the code of the word, 0 where unknown."""
     if cell.kind not in TEXTS:
         raise wrong_type(cell, "words")
     cases = " ".join(
@@ -130,7 +130,7 @@ def words(file: OpenedFile, cell: Cell, vocabulary: Vocabulary) -> Array:
 
 
 class Dictionary:
-    """The distinct texts of some columns and lists of texts, and by them the codes of rows."""
+    """The distinct texts of some columns and lists, each with a code."""
 
     def __init__(
         self, file: OpenedFile, name: str, cells: Sequence[Cell], lists: Sequence[Cell] = ()
@@ -148,7 +148,7 @@ class Dictionary:
         )
 
     def codes(self, cell: Cell) -> Array:
-        """The code of the text of each row, -1 where it is unknown."""
+        """By row, the code of the text, -1 where unknown."""
         made = np.full(self._file.n_rows, -1, dtype=np.int32)
         stated = self._file.select(f"{ROW}, ({cell.sql})::VARCHAR AS text", f"{cell.sql} IS NOT NULL")
         found = self._file.arrays(f"SELECT {ROW}, code FROM ({stated}) JOIN {self._name} USING (text)")
@@ -156,7 +156,7 @@ class Dictionary:
         return made
 
     def codes_in_lists(self, lists: ListsOfRows) -> Array:
-        """The codes of the texts in lists end to end, -1 for null."""
+        """The codes of the texts in concatenated lists, -1 for null."""
         rows, starts, cell = lists.rows, lists.starts, lists.cell
         flat = np.full(int(starts[-1]), -1, dtype=np.int32)
         inside = f"{ROW}, unnest({cell.sql})::VARCHAR AS text, unnest(range(len({cell.sql}))) AS place"
@@ -166,7 +166,7 @@ class Dictionary:
         return flat
 
     def texts(self) -> Sequence[str]:
-        """The distinct texts by their codes."""
+        """The distinct texts in order of their codes."""
         n_texts = int(self._file.one(f"SELECT count(*) FROM {self._name}")[0])
         if n_texts <= FEW_TEXTS:
             return [text for (text,) in self._file.rows(f"SELECT text FROM {self._name} ORDER BY code")]
@@ -184,17 +184,17 @@ class Dictionary:
 
 @dataclass(frozen=True)
 class ListsOfRows:
-    """The lists that a column has in some rows: which rows, in order, and where the items of each begin."""
+    """The lists in some rows of a column: the rows, in order, and the offsets of their items."""
 
     cell: Cell
     rows: Array
     starts: Array
     where: str
-    """The condition of SQL by which these lists are found."""
+    """The SQL condition for these lists."""
 
     @property
     def lengths(self) -> Array:
-        """Items of each list."""
+        """The number of items of each list."""
         return np.diff(self.starts)
 
 
@@ -208,12 +208,12 @@ def lists_of(file: OpenedFile, cell: Cell, first: int = 0, last: int | None = No
 
 
 def numbers_in(file: OpenedFile, lists: ListsOfRows) -> Array:
-    """The numbers in lists end to end, NaN for null."""
+    """The numbers in concatenated lists, NaN for null."""
     found = file.values(file.select(f"unnest({lists.cell.sql})::DOUBLE AS number", lists.where))
     return np.asarray(np.ma.filled(found, np.nan), dtype=np.float64)
 
 
 def check_list(cell: Cell, items: frozenset[str], expected: str) -> None:
-    """Raise LogError where a column has no lists of such items."""
+    """Raise LogError where a column has no lists of items of these types."""
     if cell.kind not in ("list", "array") or cell.children[""].kind not in items | {"null"}:
         raise wrong_type(cell, expected)

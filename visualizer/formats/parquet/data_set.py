@@ -1,4 +1,4 @@
-"""Many Parquet files as one table: which can be read together, and their rows as one log."""
+"""Many Parquet files as one table: batches of files read together, their rows as one log."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from plyscope.visualizer.store.log import Log
 Array = npt.NDArray[Any]
 
 MOST_ROWS: Final = 4_000_000
-"""Rows that are read together; a file of more is read by itself."""
+"""The most rows that are read together; a file with more is read by itself."""
 MOST_FILES: Final = 1_000
-"""Files that are read together."""
+"""The most files that are read together."""
 ALIKE: Final = ("plyscope", "players", "factors", "search")
-"""What of a header says how rows are read."""
+"""The keys of a header that decide how rows are read."""
 
 
 @dataclass(frozen=True)
 class IndexedFile:
-    """A file of the set: its place in it, its rows, and what its metadata says."""
+    """A file of the set: its index, the number of its rows, and its metadata."""
 
     number: int
     path: Path
-    """As the user named it."""
+    """The path as the user named it."""
     n_rows: int
     header: Mapping[str, Any] | None
     key_form: str
     is_ours: bool
-    """Whether Plyscope wrote it, so that its numbers are seen by the root player, its layers filled in."""
+    """Whether Plyscope wrote it, so that numbers are the root player's and layers are filled in."""
     is_of_others: bool
-    """Whether its columns are named in other words: then it is read by itself, as when it is opened."""
+    """Whether its columns have foreign names: then it is read by itself, as when it is opened."""
 
     @property
     def kind(self) -> str:
@@ -81,7 +81,7 @@ def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
 
 
 def batches(files: Sequence[IndexedFile], most_rows: int = MOST_ROWS) -> Iterator[list[IndexedFile]]:
-    """Files that can be read together, in their order; those without a row are left out."""
+    """Batches of files that can be read together, in order; files without rows are left out."""
     for _, alike in groupby((file for file in files if file.n_rows), key=lambda file: file.kind):
         batch: list[IndexedFile] = []
         n_rows = 0
@@ -100,23 +100,23 @@ class ReadBatch:
 
     log: Log
     starts: Array
-    """Where the rows of each file begin among all of the files, and their number."""
+    """The offsets of the files' rows in the batch (n + 1)."""
     row_of_place: Array
-    """The row of the log of each row of the files."""
+    """By row of the files, the row of the log."""
     place_of_row: Array
     notices: tuple[str, ...] = ()
-    """How the columns of a file in other words were read."""
+    """Notices about the columns of a file with foreign names."""
 
 
 def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
-    """Read the columns of these names; without the tree unless it is asked for, or the files need it.
+    """Read the columns with these names, and the tree if it is asked for or the files need it.
 
     Raises LogError that names the file.
     """
     try:
         return _read_together(batch, names, with_tree=with_tree)
     except LogError:
-        for file in batch:  # a row of all of them says nothing to whoever has to find it
+        for file in batch:  # read one by one, so that the error names the file and its row
             with naming(file.path):
                 _read_together([file], names, with_tree=with_tree)
         raise
@@ -142,7 +142,7 @@ def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_
 
 
 def _read_as_opened(file: IndexedFile) -> ReadBatch:
-    """The rows of a file in other words, in the order of its tree."""
+    """The rows of a file with foreign names, in the order of its tree."""
     from plyscope.visualizer.formats.detect import read_log_file
 
     log = read_log_file(file.path)
@@ -182,7 +182,7 @@ def _indexed(
 
 
 def _find_damaged(connection: Any, paths: Sequence[Path], called: Sequence[Path]) -> None:
-    """Raise LogError for the file that cannot be read; `called` is what they are called in the database."""
+    """Raise LogError for the file that cannot be read; `called` are the files' names in the database."""
     for path, name in zip(paths, called, strict=True):
         with naming(path):
             OpenedFile.rows_by_file(connection, [name])
@@ -192,7 +192,7 @@ def _find_damaged(connection: Any, paths: Sequence[Path], called: Sequence[Path]
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Have a LogError name the file that it is about."""
+    """Add the file's name to a LogError."""
     try:
         yield
     except LogError as error:

@@ -1,4 +1,4 @@
-"""The database that reads and writes Parquet: in memory, bounded, closed off but for certain files."""
+"""The database that reads and writes Parquet: in memory, limited, with access to certain files only."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     import duckdb
 
 LEFT: Final = "plyscope-parquet-"
-"""How folders are named for what is temporary."""
+"""The prefix of temporary folders."""
 MOST_MEMORY: Final = "2GB"
-"""Beyond it the database writes to its folder for what is temporary; without one it gives up."""
+"""The memory after which the database writes to its temporary folder, or gives up if it has none."""
 MOST_THREADS: Final = 4
 WILD: Final = re.compile(r"[*?\[\\]")
-"""The signs that make a file's name a pattern to the database."""
+"""The characters that make a file's name a pattern for the database."""
 
 
 @contextmanager
 def reading(paths: Sequence[Path]) -> Iterator[tuple[duckdb.DuckDBPyConnection, list[Path]]]:
-    """A database that reads these files and no others, and what they are called there.
+    """A database that reads only these files, and their names there.
 
-    A name that would be a pattern there is replaced by that of a link.
+    A name that would be a pattern is replaced by that of a link.
     """
     with temporary_folder(LEFT) as folder:
         called = [path.resolve() for path in paths]
@@ -38,7 +38,7 @@ def reading(paths: Sequence[Path]) -> Iterator[tuple[duckdb.DuckDBPyConnection, 
                 called[place] = folder / f"{place}.parquet"
                 try:
                     called[place].symlink_to(path)
-                except OSError:  # not everybody may make links on Windows
+                except OSError:  # on Windows, not everybody may make links
                     shutil.copyfile(path, called[place])
         with database(folder, reads=called) as connection:
             yield connection, called
@@ -46,9 +46,9 @@ def reading(paths: Sequence[Path]) -> Iterator[tuple[duckdb.DuckDBPyConnection, 
 
 @contextmanager
 def database(folder: Path, *, reads: Sequence[Path] | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database in memory that keeps what is temporary in `folder`.
+    """A database in memory with its temporary files in `folder`.
 
-    Where the files that it `reads` are named it reaches no others, loads nothing, and no setting changes.
+    With `reads`, it can reach only these files, load no extension and change no setting.
     """
     connection = in_memory(str(folder))
     try:
@@ -63,7 +63,7 @@ def database(folder: Path, *, reads: Sequence[Path] | None = None) -> Iterator[d
 
 
 def in_memory(folder: str) -> duckdb.DuckDBPyConnection:
-    """A database in memory that keeps what is temporary in `folder`, loads nothing and prints nothing."""
+    """A database in memory with temporary files in `folder`, which loads nothing and prints nothing."""
     import duckdb
 
     config: dict[str, str | bool | int | float | list[str]] = {
@@ -74,6 +74,6 @@ def in_memory(folder: str) -> duckdb.DuckDBPyConnection:
         "autoload_known_extensions": False,
     }
     connection = duckdb.connect(":memory:", config=config)
-    # Where nobody runs a file, as in a notebook, it draws a bar on standard output after two seconds.
+    # In a notebook it would draw a progress bar on standard output after two seconds.
     connection.execute("SET enable_progress_bar = false")
     return connection

@@ -1,4 +1,4 @@
-"""The fields of a Parquet file as the columns of a log, in the order of its rows: each kind in its way."""
+"""The fields of a Parquet file as columns of a log, in the order of its rows, by kind of field."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ Array = npt.NDArray[Any]
 Report = Callable[[float], None]
 
 AT_ONCE: Final = 500_000
-"""Rows whose lists of numbers are read together."""
+"""The rows whose lists of numbers are read together."""
 HEX_KEY: Final = "'[0-9a-f]{16}'"
 WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
 MOST_ITERATION: Final = 2**31 - 1
 
 
 class FieldColumns:
-    """The fields of one file. `read` fills in all that is public; it raises LogError.
+    """The fields of one file. `read` sets all public attributes; it raises LogError.
 
-    Without `ids` no field is read that names another node, nor the iterations of roots.
+    Without `ids`, neither fields that name other nodes nor the iterations of roots are read.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class FieldColumns:
         self.texts: Sequence[str] = ()
 
     def read(self, report: Report) -> None:
-        """Read every field; `report` is told the part that is done, from 0 to 1."""
+        """Read every field; `report` gets the part that is done, from 0 to 1."""
         cells = self._cells()
         self.key_form = self._form_of_keys(cells)
         texts = self._texts_of(cells)
@@ -68,7 +68,7 @@ class FieldColumns:
             self.columns.setdefault(column.name, absent_column(column.name, self._file.n_rows))
 
     def _cells(self) -> dict[str, Cell]:
-        """The column of each field that the file has, those inside entries among them."""
+        """The column of each field in the file, fields of entries included."""
         found: dict[str, Cell] = {}
         for field in OWN:
             cell = self._file.cells.get(field.name)
@@ -90,7 +90,7 @@ class FieldColumns:
         return found
 
     def _texts_of(self, cells: dict[str, Cell]) -> Dictionary:
-        """Every text that plies, positions and the like are."""
+        """The dictionary of all texts: plies, positions and the like."""
         one, lists = [], []
         for name, cell in cells.items():
             kind = FIELDS[name].kind
@@ -130,7 +130,7 @@ class FieldColumns:
                 if self._ids is not None:
                     self.columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
             case "numbers" if field.column == "pre_scores":
-                pass  # with the plies of their stubs
+                pass  # read with the plies of stubs
             case "numbers":
                 self._read_table(field, cell)
             case "named numbers":
@@ -144,7 +144,7 @@ class FieldColumns:
                     self._given[stated] |= field.bit
 
     def _read_iterations(self, cell: Cell) -> None:
-        """Those of roots; what other rows state is a field of their own."""
+        """Read the iterations of roots; those of other rows are kept as an unknown field."""
         if self._ids is None:
             return
         iterations = cell_values.whole_numbers(self._file, cell, MOST_ITERATION)
@@ -155,7 +155,7 @@ class FieldColumns:
 
     # Keys and players --------------------------------------------------------------------------------
     def _form_of_keys(self, cells: dict[str, Cell]) -> KeyForm:
-        """The one form of the keys: digits of 64 bits, whole numbers, or any texts."""
+        """The form of all keys: 16 hexadecimal digits, whole numbers, or any texts."""
         cell = cells.get("key")
         if cell is None:
             return ""
@@ -169,7 +169,7 @@ class FieldColumns:
         return "hex" if self._stated_key_form != "text" and self._all_match(cell, HEX_KEY) else "text"
 
     def _all_match(self, cell: Cell, pattern: str, known: str = "true") -> bool:
-        """Whether every text that a column has matches, and `known` has a value there."""
+        """Whether every text of a column matches, and `known` has a value there."""
         matches = f"regexp_full_match({cell.sql}, {pattern}) AND {known} IS NOT NULL"
         return bool(self._file.one(self._file.select(f"bool_and({matches})", f"{cell.sql} IS NOT NULL"))[0])
 
@@ -212,7 +212,7 @@ class FieldColumns:
 
     # Tables of numbers -------------------------------------------------------------------------------
     def _read_table(self, field: Field, cell: Cell) -> None:
-        """A list of numbers a row: factors, in the order of the header's, or the scores of the players."""
+        """Read a list of numbers a row: factors, in the order of the header, or the scores of players."""
         file = self._file
         cell_values.check_list(cell, NUMBERS, "lists of numbers")
         n_stated, width, least = (int(value or 0) for value in file.one(file.select(
@@ -271,7 +271,7 @@ class FieldColumns:
             self.contribution_names = tuple(texts[code] for code in order.tolist())
 
     def _read_stub_plies(self, cells: dict[str, Cell], texts: Dictionary) -> None:
-        """The plies that stubs stand for, with their pre-scores."""
+        """Read the plies of stubs, with their pre-scores."""
         file = self._file
         nothing = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0)
         plies, scores = nothing, nothing

@@ -1,6 +1,6 @@
-"""Which row each id names: of a node itself, of its parent, of the node that stored a table entry.
+"""Ids mapped to rows: of nodes, of their parents, of the nodes that stored table entries.
 
-Where several files are one table, an id names a row of its own file.
+Where several files are one table, an id refers to a row of its own file.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
 Array = npt.NDArray[Any]
 
 NONE: Final = -1
-"""Of a row that states no id."""
+"""Stands for an id that is not stated."""
 NOWHERE: Final = -2
-"""Of an id that no node has."""
+"""Stands for an id that no node has."""
 
 
 class Ids:
-    """The ids of a file: whole numbers, or texts, which count by their order. Raises LogError."""
+    """The ids of a file: whole numbers, or texts, which are mapped to their codes. Raises LogError."""
 
     def __init__(self, file: OpenedFile) -> None:
         self._file = file
@@ -52,11 +52,11 @@ class Ids:
 
     @property
     def column(self) -> Array:
-        """The ids of the log: those of the file, or the numbers of rows."""
+        """The ids of the log: those of the file, or row numbers."""
         return self._ids if self.are_ours else np.arange(self._file.n_rows, dtype=np.int64)
 
     def parents(self) -> Array:
-        """The row of the parent of each row, -1 at roots; raises LogError for a parent that is not there."""
+        """By row, the row of its parent, -1 at roots; raises LogError for a missing parent."""
         cell = self._file.cells[PARENT]
         rows = self.rows_of(cell)
         if (rows == NOWHERE).any():
@@ -69,7 +69,7 @@ class Ids:
         return rows
 
     def _names_none(self, cell: Cell) -> Array:
-        """True where the parent is the value that writers without a null put at a root."""
+        """True where the parent is the value that writers without a null give a root."""
         if self._texts is None:
             wanted, _ = self._numbers(cell)
             return np.asarray(wanted == NO_PARENT[0])
@@ -80,7 +80,7 @@ class Ids:
         )
 
     def rows_of(self, cell: Cell) -> Array:
-        """The row that each row names, `NONE` where it names none, `NOWHERE` where that is no node."""
+        """By row, the row that it refers to, `NONE` where it states none, `NOWHERE` where that is no node."""
         wanted, stated = self._numbers(cell)
         rows = np.full(self._file.n_rows, NOWHERE, dtype=np.int64)
         for (first, last), order in zip(pairwise(self._file.starts.tolist()), self._orders, strict=True):
@@ -97,7 +97,7 @@ class Ids:
         return np.where(stated, rows, NONE)
 
     def _numbers(self, cell: Cell) -> tuple[Array, Array]:
-        """The ids in a column as numbers, and which rows state one."""
+        """The ids in a column as numbers, and a mask of the stated ones."""
         if self._texts is None:
             return any_whole_numbers(self._file, cell)
         is_stated = self._file.column(f"{cell.sql} IS NOT NULL")

@@ -1,4 +1,4 @@
-"""Parquet files as readers of their columns see them: metadata, columns and types, values as arrays."""
+"""Open Parquet files: their metadata, columns and types, and values as arrays."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Array = npt.NDArray[Any]
 
 ENCRYPTED: Final = b"PARE"
 FILE_NAME: Final = re.compile(r"""Invalid Input Error: | ?(in )?(Parquet )?file ["'][^"']*["']""")
-"""What the database says beside what is wrong."""
+"""The parts of the database's messages that say nothing about the fault."""
 MOST_ROWS: Final = 2**31 - 2
 KEPT_ROWS: Final = 100_000
-"""Up to so many rows are read once into the database's memory; of more each column by itself."""
+"""Up to this many rows are read into the database's memory at once; above it, each column by itself."""
 ROW: Final = "plyscope_row"
 """The number of a row of the file, from 0 on, in statements."""
 NUMBERED: Final = frozenset((ROW, "file_row_number", "place"))
-"""Columns of statements that number rows."""
+"""Names that statements use for numbers of rows."""
 SMALLEST_ITEM: Final = 2
-"""Bytes that an item of a list takes in JSON at least."""
+"""The fewest bytes of a list's item in JSON."""
 NUMBERS: Final = frozenset(
     f"{sign}{size}int" for sign in ("", "u") for size in ("tiny", "small", "", "big", "huge")
 ) | {"integer", "uinteger", "float", "double", "decimal"}
@@ -45,26 +45,26 @@ TEXTS: Final = frozenset(("varchar", "enum"))
 
 @dataclass(frozen=True)
 class Cell:
-    """A value of each row: a column, or a part of one. `kind` is the name of its type to the database."""
+    """A column, or a part of one. `kind` is the database's name for its type."""
 
     label: str
     sql: str
     kind: str
     type: str
     children: Mapping[str, Cell]
-    """By name, of an object; of a list its item, without a name."""
+    """The parts of an object by name; the item of a list under an empty name."""
 
     @property
     def is_number(self) -> bool:
-        """Whether its values are numbers, or there is none that says otherwise."""
+        """Whether its values are numbers, or all null."""
         return self.kind in NUMBERS
 
 
 class OpenedFile:
     """A file, or several as one table, open in a database.
 
-    Every method raises LogError where a file is damaged. `names` are the columns that
-    may be asked for, None is all.
+    Every method raises LogError where a file is damaged. `names` are the columns that may be read, None for
+    all.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class OpenedFile:
         limit: int,
         names: frozenset[str] | None = None,
     ) -> None:
-        """Open them; raises TooLarge where the rows would be more than `limit` bytes of JSON can hold."""
+        """Open the files; raises TooLarge where their rows would not fit into `limit` bytes of JSON."""
         self._connection = connection
         self._asked = names
         self._paths, self._names = paths, _listed(paths)
@@ -89,9 +89,9 @@ class OpenedFile:
             self._keep(with_rows, names)
 
     def _with_rows(self, *, union: str) -> str:
-        """The rows, numbered through each file by `file_row_number`.
+        """The SQL of the rows, numbered in each file by `file_row_number`.
 
-        A column that is called as one of ours has another name in statements.
+        A column whose name is one of ours in statements gets another one.
         """
         how = f"{self._names}, hive_partitioning=false, union_by_name={union}"
         with faults():
@@ -108,7 +108,7 @@ class OpenedFile:
 
     @staticmethod
     def rows_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[int]:
-        """The number of rows of each file, by their indexes."""
+        """The number of rows of each file, from its footer."""
         found = _by_file(connection, paths, "num_rows FROM parquet_file_metadata")
         return [int(rows[0][0]) for rows in found]
 
@@ -116,18 +116,18 @@ class OpenedFile:
     def metadata_by_file(
         connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]
     ) -> list[dict[str, bytes]]:
-        """The metadata of each file, by its key."""
+        """The metadata of each file, by key."""
         found = _by_file(connection, paths, "key, value FROM parquet_kv_metadata")
         return [{bytes(key).decode(errors="replace"): bytes(value) for key, value in rows} for rows in found]
 
     @staticmethod
     def names_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[list[str]]:
-        """The columns of each file, without the parts of those that are objects or lists."""
+        """The columns of each file, without the parts of objects and lists."""
         found = _by_file(connection, paths, "name, num_children FROM parquet_schema")
         return [_outermost([(name, int(n_children or 0)) for name, n_children in rows]) for rows in found]
 
     def _keep(self, with_rows: str, names: frozenset[str] | None) -> None:
-        """Read the rows once into the database's memory, numbered through all files."""
+        """Read the rows into the database's memory, numbered over all files."""
         kept = "* EXCLUDE (file_row_number)"
         if names is not None:
             with faults():
@@ -141,7 +141,7 @@ class OpenedFile:
         self._rows = f"(SELECT * EXCLUDE (place), rowid AS {ROW} FROM kept)"
 
     def _check_size(self, limit: int) -> None:
-        """Raise TooLarge where the rows would be more than a log of `limit` bytes of JSON can be."""
+        """Raise TooLarge where the rows would not fit into `limit` bytes of JSON."""
         asked = (
             "SELECT max(items), sum(bytes) FROM (SELECT sum(num_values) AS items, "
             f"sum(total_uncompressed_size) AS bytes FROM parquet_metadata({self._names}) GROUP BY column_id)"
@@ -157,7 +157,7 @@ class OpenedFile:
             raise TooLarge(f"the log has {self.n_rows:,} rows, expected at most {MOST_ROWS:,}")
 
     def metadata(self, key: str) -> Any:
-        """The JSON value that the file has under a key beside its rows, None where it has none."""
+        """The JSON value under a key of the metadata, None where there is none."""
         text = self.metadata_by_file(self._connection, self._paths)[-1].get(key)
         try:
             return None if text is None else orjson.loads(text)
@@ -167,7 +167,7 @@ class OpenedFile:
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
-        """The columns by their names, in their order."""
+        """The columns by name, in order."""
         with faults():
             found = self._connection.sql(f"SELECT * EXCLUDE ({ROW}) FROM {self._rows} LIMIT 0")
             return {
@@ -181,38 +181,38 @@ class OpenedFile:
 
     # Values ------------------------------------------------------------------------------------------
     def one(self, sql: str) -> tuple[Any, ...]:
-        """The first row of what a statement gives."""
+        """The first row of a statement's result."""
         return self.rows(sql)[0]
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a statement that gives few rows; returns them."""
+        """Run a statement with few rows in its result; returns them."""
         with faults():
             return self._connection.execute(sql).fetchall()
 
     def arrays(self, sql: str) -> dict[str, Array]:
-        """Run a statement; returns its columns as arrays, masked where something is null."""
+        """Run a statement; returns its columns as arrays, masked where null."""
         with faults():
             return self._connection.execute(sql).fetchnumpy()
 
     def values(self, sql: str) -> Array:
-        """The one column that a statement gives."""
+        """The only column of a statement's result."""
         return next(iter(self.arrays(sql).values()))
 
     def column(self, sql: str) -> Array:
-        """A value of every row, in their order."""
+        """The value of an expression at every row, in order."""
         return self.values(f"SELECT {sql} AS value FROM {self._rows}")
 
     def select(self, values: str, where: str = "") -> str:
-        """The statement that gives `values` of the rows; `ROW` is the number of each."""
+        """The statement that selects `values` of the rows; `ROW` is the number of each."""
         return f"SELECT {values} FROM {self._rows}" + (f" WHERE {where}" if where else "")
 
     def execute(self, sql: str, parameters: object = None) -> None:
-        """Run a statement for what it makes."""
+        """Run a statement without a result."""
         with faults():
             self._connection.execute(sql, parameters)
 
     def register(self, name: str, arrays: Mapping[str, Array]) -> None:
-        """Make arrays a table of this name."""
+        """Make a table of this name from arrays."""
         self._connection.register(name, dict(arrays))
 
     def is_empty(self, cell: Cell) -> bool:
@@ -235,7 +235,7 @@ class OpenedFile:
 
     @cached_property
     def _empty_by_index(self) -> frozenset[str]:
-        """The flat columns of a large file that have no value, by what its index says of them."""
+        """The flat columns of a large file that have no value, by the statistics in its footer."""
         if "FROM kept" in self._rows:
             return frozenset()
         asked = (
@@ -246,7 +246,7 @@ class OpenedFile:
         return frozenset(names & FIELDS.keys())
 
     def pieces(self, n_rows: int) -> Iterator[tuple[int, int]]:
-        """First rows and ends of pieces of all rows."""
+        """The first row and the end of each piece of the rows."""
         for first in range(0, self.n_rows, n_rows):
             yield first, min(first + n_rows, self.n_rows)
 
@@ -269,7 +269,7 @@ def _cell(label: str, sql: str, type_: Any) -> Cell:
 def _by_file(
     connection: duckdb.DuckDBPyConnection, paths: Sequence[Path], asked: str
 ) -> list[list[tuple[Any, ...]]]:
-    """The rows that a function of the database has of each file, in the order of the files."""
+    """The rows of a database function for each file, in the order of the files."""
     found: dict[str, list[tuple[Any, ...]]] = {str(path): [] for path in paths}
     with faults():
         for name, *values in connection.execute(f"SELECT file_name, {asked}({_listed(paths)})").fetchall():
@@ -293,7 +293,7 @@ def ends_of(path: Path) -> tuple[bytes, bytes]:
 
 
 def check_ends(start: bytes, end: bytes) -> None:
-    """Raise LogError where a file with these first and last bytes is no whole Parquet file."""
+    """Raise LogError where a file with these first and last bytes is no complete Parquet file."""
     if end == MAGIC:
         return
     if end == ENCRYPTED or start == ENCRYPTED:
@@ -305,7 +305,7 @@ def check_ends(start: bytes, end: bytes) -> None:
 
 
 def _outermost(schema: Sequence[tuple[str, int]]) -> list[str]:
-    """The columns of a schema, which lists every column before its parts, with how many these are.
+    """The columns of a schema, which lists every column before its parts, with the number of these.
 
     >>> _outermost([("root", 3), ("id", 0), ("tt", 2), ("use", 0), ("depth", 0), ("ply", 0)])
     ['id', 'tt', 'ply']
@@ -322,7 +322,7 @@ def _outermost(schema: Sequence[tuple[str, int]]) -> list[str]:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turn what the database cannot read into a LogError of one sentence."""
+    """Turn errors of the database into a LogError of one sentence."""
     import duckdb
 
     try:
@@ -338,7 +338,7 @@ def faults() -> Iterator[None]:
 
 
 def no_log(cells: Mapping[str, Cell]) -> LogError:
-    """The error of a Parquet file that is none of a log."""
+    """The error of a Parquet file that is no log."""
     return LogError(
         f"this Parquet file is no log: its columns are {listed(list(cells))}; expected `id`, `parent` (the "
         "id of the node above, null at a root) and fields of the log format such as `ply` and `score`, which "

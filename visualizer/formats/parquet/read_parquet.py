@@ -1,7 +1,6 @@
-"""Reading a log from Parquet, column by column: our own files, and others that have our names.
+"""Reading a log from Parquet, column by column: our own files, and others that use our names.
 
-What a file says is checked as in every form, and turned to the root player's view where its header declares
-another.
+Values are checked as in every format, and turned to the root player's view where the header declares another.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Array = npt.NDArray[Any]
 Report = Callable[[float], None]
 
 FIELDS_PART: Final = 0.9
-"""What reading the fields takes of the whole time."""
+"""The share of the whole time that reading the fields takes."""
 NO_HEADER: Final = (
     "This Parquet file has no header of Plyscope's: its columns were taken for fields by their names, its "
     "numbers as seen by the root player."
@@ -49,10 +48,10 @@ def read_parquet_file(
     on_progress: Report | None = None,
     read_table: Callable[[bytes], Log],
 ) -> Log:
-    """Read the log in a Parquet file; `on_progress` is told the part that is done, from 0 to 1.
+    """Read the log in a Parquet file; `on_progress` gets the part that is done, from 0 to 1.
 
-    A table of somebody else's is read by `read_table`, from its rows as JSON, one a line. Raises LogError;
-    TooLarge where a log of `max_bytes` of JSON cannot hold as many rows or items.
+    A foreign table is read by `read_table`, which gets its rows as JSON, one a line. Raises LogError, and
+    TooLarge where the rows or items would not fit into `max_bytes` of JSON.
     """
     check_ends(*ends_of(path))
     with reading([path]) as (connection, called):
@@ -102,9 +101,9 @@ def log_of_rows(
     key_form: str,
     report: Report = lambda part: None,
 ) -> tuple[Log, Array]:
-    """The log of all rows of a file, or of several as one forest, and which row of the file each row is.
+    """The log of all rows of a file, or of several as one forest, and by row of the log its row in the files.
 
-    The header and the form of keys are those that the metadata states; None is a file without a header.
+    The header and the form of keys are those of the metadata; None for a file without a header.
     """
     if not {"id", PARENT} <= file.cells.keys():
         raise no_log(file.cells)
@@ -146,7 +145,7 @@ def log_of_rows(
 
 
 def log_without_tree(file: OpenedFile, fields_of_header: Mapping[str, Any], key_form: str) -> Log:
-    """The rows of files that Plyscope wrote, as a log of which only fields may be asked: each is a root."""
+    """The rows of files that Plyscope wrote, each as a root: a log for questions about fields only."""
     header = read_header(fields_of_header)
     unknown = UnknownColumns(file)
     fields = FieldColumns(file, header, None, unknown, key_form)
@@ -182,7 +181,7 @@ def _roots(iterations: Array, sealed: Sealed) -> tuple[Root, ...]:
 
 
 def _moved(lists: Lists, row_of: Array) -> Lists:
-    """The lists of rows that stand elsewhere now."""
+    """The lists, moved to the new rows."""
     rows = row_of[lists.rows]
     order = np.argsort(rows)
     lengths = np.diff(lists.starts)[order]

@@ -1,4 +1,4 @@
-"""The columns of a log as Parquet has it: every file has all of them, so that many files are one data set.
+"""The columns of a log in Parquet: every file has all of them, so that many files are one data set.
 
 They come from the table of fields. Whole numbers are signed, since Spark knows no others, and keys are texts.
 """
@@ -14,12 +14,12 @@ MAGIC: Final = b"PAR1"
 HEADER_KEY: Final = "plyscope"
 """The header as JSON, in the metadata of the file."""
 TABLE_KEY: Final = "plyscope.table"
-"""What a reader need not guess: which columns the log has, and the form of its keys."""
+"""The key of the metadata for the log's columns and the form of its position keys."""
 PARENT: Final = "parent"
 EXTRA: Final = "extra"
-"""The fields that the format does not know, as the text of a JSON object."""
+"""The column of unknown fields, as the text of a JSON object."""
 ELSEWHERE: Final = -1
-"""`tt.from` where the node that stored an entry is not in this log."""
+"""The value of `tt.from` where the node that stored an entry is not in this log."""
 
 SQL_TYPES: Final[dict[Kind, str]] = {
     "score": "DOUBLE",
@@ -54,7 +54,7 @@ def sql_type(field: Field) -> str:
 
 
 def columns() -> dict[str, str]:
-    """Every column of a file with its type, in the order in which they stand there."""
+    """Every column of a file with its type, in order."""
     made = {"id": "BIGINT", PARENT: "BIGINT"}
     made |= {field.name: sql_type(field) for field in OWN if field.name != "id"}
     return made | {EXTRA: "VARCHAR"}

@@ -1,7 +1,7 @@
 """The columns of a Parquet file that are no fields of the format, as the text of one JSON object a row.
 
-Our own files have it as text in the column `extra`; columns of other names, of other programs, join it. Of
-a table that is named in other words, all columns go to what reads anyone's tables.
+Our own files have that text in the column `extra`; other columns, written by other programs, are added to it.
+All columns of a table with foreign names go to the reader of foreign tables.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from plyscope.visualizer.store.log import Extras
 Array = npt.NDArray[Any]
 
 AT_ONCE: Final = 50_000
-"""Rows whose fields are objects of Python at one time."""
+"""The rows whose fields are Python objects at one time."""
 
 
 def json_of(cell: Cell) -> str:
-    """The SQL of a value as the text of its JSON; of numbers that JSON lacks, as the text that names them."""
+    """The SQL of a value as JSON text; numbers that JSON lacks are texts such as "inf"."""
     value = cell.sql
     if cell.kind in ("float", "double"):
         json = f"CASE WHEN isfinite({value}) THEN to_json({value}) ELSE to_json(({value})::VARCHAR) END"
@@ -44,7 +44,7 @@ def json_of(cell: Cell) -> str:
 
 
 class UnknownColumns:
-    """The columns of one file that are no fields, and what else is kept beside the fields."""
+    """The columns of one file that are no fields, and other values that are kept as unknown fields."""
 
     def __init__(self, file: OpenedFile) -> None:
         self._file = file
@@ -55,12 +55,12 @@ class UnknownColumns:
                 self.put_column(name, cell)
 
     def put_column(self, name: str, cell: Cell, where: str = "") -> None:
-        """Keep the values of a column under `name`; only of the rows for which `where` is true."""
+        """Keep the values of a column under `name`, only of rows for which `where` is true."""
         condition = f"{cell.sql} IS NOT NULL" + (f" AND ({where})" if where else "")
         self._beside[name] = f"CASE WHEN {condition} THEN {json_of(cell)} END"
 
     def extras(self, row_of: Array | None) -> Extras | None:
-        """The objects of all rows; `row_of` says where each row of the file stands. Raises LogError."""
+        """The objects of all rows, moved by `row_of`. Raises LogError."""
         cell = self._file.cells.get(EXTRA)
         if cell is not None and self._file.is_empty(cell):
             cell = None
@@ -89,7 +89,7 @@ class UnknownColumns:
         return Extras(rows, starts, blob.tobytes()) if len(rows) else None
 
     def _objects(self, cell: Cell | None, found: list[tuple[Any, ...]]) -> list[bytes]:
-        """The text of the object of each of some rows: as it stands there, where nothing joins it."""
+        """The JSON of the objects of some rows: the text of the column, unless something is added to it."""
         made = []
         names = list(self._beside)
         for row, text, *others in found:
@@ -110,12 +110,12 @@ class UnknownColumns:
 
 
 def _object(cell: Cell, row: int, text: str) -> dict[str, Any]:
-    """The object that `text` writes; raises LogError where it is none."""
+    """The object in `text`; raises LogError where it is none."""
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
         try:
-            value = read_literal(text).value  # one that is nested deeper than the fast reader goes
+            value = read_literal(text).value  # nested deeper than orjson reads
         except LogError as error:
             raise fail(row, cell, f"{error.message}, in the JSON of unknown fields") from None
     if not isinstance(value, dict):
@@ -126,9 +126,9 @@ def _object(cell: Cell, row: int, text: str) -> dict[str, Any]:
 
 
 def rows_as_lines(file: OpenedFile) -> bytes:
-    """Every row as an object on a line, with every column: null where it states nothing.
+    """Every row as an object on a line, with every column: null where it is not stated.
 
-    Ids that were written as fractions, as pandas does where one of them is missing, are whole numbers again.
+    Ids written as floats, as pandas does where one of them is missing, become whole numbers again.
     """
     parts = [
         f"{literal(('{' if place == 0 else ',') + orjson.dumps(name).decode() + ':')}, {_value(name, cell)}"

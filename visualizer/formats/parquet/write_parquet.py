@@ -1,6 +1,6 @@
-"""Writing a log as Parquet: one statement of a database, which reads the columns of numbers where they lie.
+"""Writing a log as Parquet: one statement of a database, which reads columns of numbers without a copy.
 
-Texts, lists of stubs and unknown fields are made as their rows are written, so none is in memory twice.
+Texts, lists of stubs and unknown fields are made while their rows are written, so none is in memory twice.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
 
 KEPT_TEXTS: Final = 65_536
-"""Texts that are kept as objects of Python, of those that were used last."""
+"""The size of the cache of texts as Python objects."""
 SECONDS: Final = 0.2
-"""Between two reports of how much is written."""
+"""The time between two reports of progress."""
 
 
 def write_parquet(log: Log, path: Path, on_progress: Progress | None = None) -> None:
-    """Write `log` to `path`, which is replaced; `on_progress` is told the part that is done, from 0 to 1.
+    """Write `log` to `path`, which is replaced; `on_progress` gets the part that is done, from 0 to 1.
 
     Raises OSError where it cannot be written.
     """
@@ -68,7 +68,7 @@ def write_parquet(log: Log, path: Path, on_progress: Progress | None = None) -> 
 
 
 def _execute(connection: duckdb.DuckDBPyConnection, statement: str, report: Progress) -> None:
-    """Run a statement in a thread, while this one reports how much of it is done."""
+    """Run a statement in a thread, while this one reports its progress."""
     connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
     with ThreadPoolExecutor(1) as thread:
         run = thread.submit(connection.execute, statement)
@@ -82,7 +82,7 @@ def _execute(connection: duckdb.DuckDBPyConnection, statement: str, report: Prog
 
 
 def _select(values: Mapping[str, str]) -> str:
-    """The rows as the file has them: every column of the format, those that the log lacks without a value."""
+    """The SQL of the file's rows, with every column of the format; columns that the log lacks are null."""
     stated = ", ".join(f"{value} AS {quoted(name)}" for name, value in values.items())
     made = [f"({_column(name, values)})::{kind} AS {quoted(name)}" for name, kind in columns().items()]
     return f"SELECT {', '.join(made)} FROM (SELECT {stated} FROM nodes)"
@@ -104,7 +104,7 @@ def _column(name: str, values: Mapping[str, str]) -> str:
 
 
 def _metadata(log: Log) -> str:
-    """The metadata of the file, as SQL: the header, and how its table is to be read."""
+    """The metadata of the file, as SQL: the header, the columns, and the form of position keys."""
     table = {"columns": list(log.columns), "key_form": log.key_form}
     pairs = ((HEADER_KEY, header_fields(log)), (TABLE_KEY, table))
     made = ", ".join(f"{literal(key)}: {literal(json_bytes(value).decode())}" for key, value in pairs)
@@ -112,7 +112,7 @@ def _metadata(log: Log) -> str:
 
 
 class _Nodes:
-    """The table `nodes` of a log in a database, and `values`: the SQL of what a row states, by its field."""
+    """The table `nodes` of a log in a database, and `values`, the SQL of each field's value."""
 
     def __init__(self, log: Log, connection: duckdb.DuckDBPyConnection) -> None:
         self._log, self._connection = log, connection
@@ -133,7 +133,7 @@ class _Nodes:
         connection.register("nodes", self._arrays)
 
     def _put(self, name: str, column: Array) -> str:
-        """Have a column of numbers in the table; returns its name as SQL."""
+        """Add a column of numbers to the table; returns its name as SQL."""
         self._arrays[name] = column
         return quoted(name)
 
@@ -146,7 +146,7 @@ class _Nodes:
         match field.kind:
             case "word":
                 assert field.vocabulary is not None
-                return f"{_texts(field.vocabulary.words[1:])}[{value}]"  # the first item of a list is 1
+                return f"{_texts(field.vocabulary.words[1:])}[{value}]"  # SQL counts items from 1
             case "player":
                 return f"{_texts(self._log.players)}[{value} + 1]"
             case "flag":
@@ -158,18 +158,18 @@ class _Nodes:
             case "key":
                 forms = {"text": f"text_of({value}::INTEGER)", "hex": f"printf('%016x', {value})"}
                 value = forms.get(self._log.key_form, f"{value}::VARCHAR")
-            case _ if field.bit:  # a database takes NaN in an array for none
+            case _ if field.bit:  # the database reads NaN in an array as null
                 value = f"coalesce({value}, 'nan'::DOUBLE)"
         return f"CASE WHEN given & {field.bit} <> 0 THEN {value} END" if field.bit else value
 
     def _links(self, rows: Array, name: str = PARENT) -> str:
-        """The ids of rows, and of -2 what says that a node is in another log."""
+        """The SQL of the ids of rows; -2 becomes the value for a node in another log."""
         ids = np.where(rows < 0, rows, self._log.columns["id"][np.maximum(rows, 0)])
         value = self._put(name, ids.astype(np.int64))
         return f"CASE WHEN {value} >= 0 THEN {value} WHEN {value} < -1 THEN {ELSEWHERE} END"
 
     def _table(self, field: Field, matrix: Array) -> str:
-        """A list of numbers, null where they are unknown; or those that are known by their names."""
+        """The SQL of a list of numbers, null where unknown, or of an object of the known ones by name."""
         cells = [self._put(f"{field.column} {at}", column) for at, column in enumerate(matrix.T)]
         is_stated = _any(f"{cell} IS NOT NULL" for cell in cells)
         if field.kind == "numbers":
@@ -181,7 +181,7 @@ class _Nodes:
         )
         some = f"map_from_entries(list_filter([{', '.join(pairs)}], lambda pair: pair IS NOT NULL))"
         made = f"WHEN {is_stated} THEN {some}"
-        if len({name.lower() for name in names if name}) == len(names):  # else no names of an object
+        if len({name.lower() for name in names if name}) == len(names):  # names of objects ignore case
             every = f"{{{', '.join(f'{name}: {cell}' for name, cell in named)}}}::{sql_type(field)}"
             is_every = " AND ".join(f"{cell} IS NOT NULL" for cell in cells)
             made = f"WHEN {is_every} THEN {every} {made}"
@@ -195,7 +195,7 @@ class _Nodes:
         return f"CASE WHEN {value} >= 0 THEN {value} END"
 
     def _put_stub_plies(self, stubs: Lists) -> None:
-        """The plies that stubs stand for, and their pre-scores: a list of either, or both of one length."""
+        """Put the plies of stubs and their pre-scores: a list of either, or two of one length."""
         starts, texts, numbers = map(np.asarray, (stubs.starts, stubs.texts, stubs.numbers))
         has_ply, has_number = (
             np.diff(np.append(0, np.cumsum(stated))[starts]) > 0
@@ -215,7 +215,7 @@ class _Nodes:
         self._put_some("pre_scores", "DOUBLE[]", pre_scores_of, stubs.rows, has_number | ~has_ply)
 
     def _put_extras(self, extras: Extras) -> None:
-        """The fields that the format does not know, as they stand in the log's memory."""
+        """Put the unknown fields, as JSON text from the log's memory."""
 
         def extra_of(place: int) -> str:
             return str(extras.blob[int(extras.starts[place]) : int(extras.starts[place + 1])], "utf-8")
@@ -225,7 +225,7 @@ class _Nodes:
     def _put_some(
         self, name: str, kind: str, make: Callable[[int], Any], rows: Array, is_stated: Array | np.bool_
     ) -> None:
-        """Have a value of some rows, which `make` makes of the place of a row among them."""
+        """Put values of some rows; `make` makes a value from a row's index among them."""
         places = np.full(self._log.n_rows, -1, dtype=np.int32)
         places[rows] = np.where(is_stated, np.arange(len(rows)), -1)
         value = self._put(name, places)

@@ -1,7 +1,4 @@
-"""What records state, field by field: pieces by the number of the record, until their nodes are known.
-
-It is longer than 300 lines because every field that is read in its own way is put here.
-"""
+"""The fields of records, gathered in pieces by record until the node of each record is known."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ LENGTH_OF_KEY: Final = 16
 
 
 class Terms(NamedTuple):
-    """The numbers that objects name, such as `{"mobility": 15}`, object by object, arrays of one length.
+    """The numbers in objects such as `{"mobility": 15}`, object by object; arrays of one length.
 
     objects    the number of the object
     codes      the number of the name
@@ -53,7 +50,7 @@ class FieldBuffers:
 
     def __init__(self, texts: Texts | None = None) -> None:
         self.texts = Texts() if texts is None else texts
-        """The texts that are numbered in columns."""
+        """The texts whose numbers columns hold."""
         self.pieces: dict[str, list[tuple[Nodes, Array]]] = {}
         """By column the nodes that state it, and its values."""
         self.players: dict[str | int, int] = {}
@@ -79,7 +76,7 @@ class FieldBuffers:
         """Those of a tape, which are gathered as bytes, as `Extras`; those of `extras` follow."""
 
     def note_rounded(self, name: str, values: Iterable[int]) -> None:
-        """Remember those of some whole numbers of a field that a double does not hold."""
+        """Remember the whole numbers of a field that a double does not hold."""
         odd = [value for value in values if value in BITS_64 and int(float(value)) != value]
         if odd:
             n_before, first = self.rounded.get(name, (0, odd[0]))
@@ -120,7 +117,7 @@ class FieldBuffers:
         self._put_column(FIELDS[name].column, nodes, column[codes])
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
-        """Take the field `name`, which is a number on each of `nodes`."""
+        """Take the numbers of the field `name` on `nodes`."""
         self._put_column(FIELDS[name].column, nodes, numbers)
 
     def put_factors(self, matrix: Array, nodes: Array) -> None:
@@ -128,7 +125,7 @@ class FieldBuffers:
         self.factors.append((as_slice(nodes), matrix))
 
     def put_contributions(self, nodes: Array, terms: Terms, labels: Sequence[str]) -> None:
-        """Take the contributions of `nodes`, as the objects of `terms`; `labels` are the names by number."""
+        """Take the contributions of `nodes`: the objects of `terms`, with the names `labels` by number."""
         used, first = np.unique(terms.codes, return_index=True)
         code_of = np.zeros(len(labels), dtype=np.int32)
         for code in used[np.argsort(first)].tolist():
@@ -139,7 +136,7 @@ class FieldBuffers:
     def number_by_node(self) -> None:
         """Number players and contributions in the order of the nodes that first name them.
 
-        They are numbered so already where nodes come in their order.
+        Only needed where records do not come in the order of nodes.
         """
         if pieces := self.pieces.get("player"):
             order = _first_met(pieces)
@@ -154,25 +151,25 @@ class FieldBuffers:
         self.contributions = [piece._replace(codes=table[piece.codes]) for piece in self.contributions]
 
     def put_hex_keys(self, keys: Array, nodes: Array) -> None:
-        """Take the keys of `nodes`, which were written as 16 hexadecimal digits."""
+        """Take the keys of `nodes`, written as 16 hexadecimal digits."""
         self.keys.append((nodes, "hex", keys))
 
     def put_ids(self, ids: Array, nodes: Array) -> None:
-        """Take the ids of `nodes`, whole numbers each."""
+        """Take the ids of `nodes`, whole numbers."""
         self.ids.append((as_slice(nodes), ids))
 
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
         self.pieces.setdefault(name, []).append((as_slice(nodes), column))
 
     def put_extra(self, name: str, value: Any, target: int) -> None:
-        """Keep a field that the format does not know."""
+        """Keep an unknown field."""
         if target in self.extras:
             self.extras[target][name] = value
         else:
             self.extras[target] = {name: value}
 
     def last_of(self, name: str, nodes: list[int]) -> Array:
-        """What was put last into a column for each of some nodes, or what stands for nothing."""
+        """By node, the last value put into a column, or the column's absent value."""
         column = COLUMNS[name]
         found = np.full(len(nodes), column.absent, column.dtype)
         for places, values in self.pieces.get(name, ()):
@@ -183,7 +180,7 @@ class FieldBuffers:
         return found
 
     def states(self, node: int) -> bool:
-        """Whether a field of ours was put for a node."""
+        """Whether a node has a field of ours."""
         pieces: list[Nodes] = [places for each in self.pieces.values() for places, _ in each]
         pieces += [places for places, _ in (*self.factors, *self.scores, *self.ids, *self.sources)]
         pieces += [places for places, _, _ in self.keys]
@@ -214,7 +211,7 @@ class FieldBuffers:
         self.keys.append((nodes, "text", [str(value) for value in values]))
 
     def _add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
-        """Take so many contributions of each node, one after another; the last that a node states count."""
+        """Take contributions, `widths` of each node; the last ones of a node count."""
         if not len(nodes):
             return
         is_last = are_last(nodes)
@@ -235,7 +232,7 @@ def numbers_of(places: Nodes) -> Array:
 
 
 def as_slice(nodes: Array) -> Nodes:
-    """Nodes that follow one another as a slice, which takes no memory; others as they are."""
+    """Consecutive nodes as a slice, which takes no memory; others unchanged."""
     if not len(nodes):
         return nodes
     first, last = int(nodes[0]), int(nodes[-1])
@@ -243,11 +240,11 @@ def as_slice(nodes: Array) -> Nodes:
 
 
 class Contributions(NamedTuple):
-    """The contributions that some nodes state: each the same names, or each its own."""
+    """The contributions of some nodes: all with the same names, or each with its own."""
 
     nodes: Array
     of_floats: Array | None
-    """The node of each number, None where every node has a number a name."""
+    """The node of each number, None where every node has a number for every name."""
     codes: Array
     """The names, or the name of each number."""
     floats: Array
@@ -259,7 +256,7 @@ class Contributions(NamedTuple):
         return np.repeat(self.nodes, len(self.codes)), np.tile(self.codes, len(self.nodes))
 
     def placed(self, node_of: Array) -> Contributions:
-        """The same of nodes instead of records: the last record of each counts, and none whose node is -1."""
+        """The same by node instead of by record: the last record of a node counts, -1 is no node."""
         nodes = node_of[self.nodes]
         kept = (nodes >= 0) & are_last(nodes)
         if self.of_floats is None and kept.all():
@@ -281,7 +278,7 @@ class Contributions(NamedTuple):
 
 
 def _first_met(pieces: Sequence[tuple[Nodes, Array]]) -> list[int]:
-    """The codes of all pieces, of nodes and their codes, by the node that first states each."""
+    """The codes in all pieces, in the order of the nodes that first state them."""
     first: dict[int, tuple[int, int]] = {}
     for places, codes in pieces:
         nodes = numbers_of(places)
@@ -294,21 +291,21 @@ def _first_met(pieces: Sequence[tuple[Nodes, Array]]) -> list[int]:
 
 
 def are_last(nodes: Array) -> Array:
-    """True for each entry that no later one of the same node follows."""
+    """True for the last entry of each node."""
     is_last = np.zeros(len(nodes), dtype=np.bool_)
     is_last[len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]] = True
     return is_last
 
 
 def _codes(codes: dict[Any, int], values: list[Any]) -> Array:
-    """The code of each value, in the order in which values were first met; new ones are added to `codes`."""
+    """The code of each value; new values are added to `codes`."""
     for value in dict.fromkeys(values):
         codes.setdefault(value, len(codes))
     return np.fromiter(map(codes.__getitem__, values), dtype=np.int32, count=len(values))
 
 
 def are_hex_keys(values: list[str]) -> bool:
-    """Whether these are keys as our engine writes them: 16 hexadecimal digits each, in small letters.
+    """Whether these are keys as our engine writes them: 16 lower-case hexadecimal digits.
 
     >>> are_hex_keys(["00000000000000ff"]), are_hex_keys(["00000000000000FF"]), are_hex_keys(["ff"])
     (True, False, False)

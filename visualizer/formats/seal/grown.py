@@ -1,4 +1,4 @@
-"""Arrays and lists with room for more nodes, in order of arrival."""
+"""Growing arrays and lists by node, in order of arrival."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Array = npt.NDArray[Any]
 
 LEAST_ROOM: Final = 4096
 MANY: Final = 2**21
-"""Entries from which on arrays grow to the double size, before to four times theirs."""
+"""From this many entries on, arrays grow to the double size, before that to four times theirs."""
 
 
 def with_room(array: Array, n_used: int, n_wanted: int) -> Array:
     """Return `array`, or a longer copy of its first `n_used` entries where `n_wanted` do not fit.
 
-    What is behind the used entries is not set. Memory that nobody writes to costs nothing, copying does.
+    The entries behind the used ones are not set: untouched memory costs nothing, copying does.
     """
     if n_wanted <= len(array):
         return array
@@ -39,16 +39,16 @@ class GrownArray:
         self._n_nodes = 0
 
     def __len__(self) -> int:
-        """Nodes that it has values for."""
+        """The number of nodes with values."""
         return self._n_nodes
 
     @property
     def width(self) -> int:
-        """Columns of a matrix."""
+        """The number of columns of a matrix."""
         return int(self._values.shape[1])
 
     def put(self, nodes: Array | slice, values: Any) -> None:
-        """Write the values of some nodes, of which the last counts; short rows of a matrix are filled up."""
+        """Write the values of some nodes, the last of each counts; short rows of a matrix are filled up."""
         if isinstance(nodes, slice):
             self.make_room(nodes.start)
             self._values = with_room(self._values, self._n_nodes, nodes.stop)
@@ -63,7 +63,7 @@ class GrownArray:
             self._values[nodes, width:] = self._absent
 
     def append(self, values: Array) -> None:
-        """Write values behind all others."""
+        """Append values."""
         self.put(slice(self._n_nodes, self._n_nodes + len(values)), values)
 
     def mark(self, nodes: Array | slice, bit: int) -> None:
@@ -72,30 +72,30 @@ class GrownArray:
         self._values[nodes] |= self._values.dtype.type(bit)
 
     def widen(self, width: int) -> None:
-        """Have at least so many columns; those that are new are absent."""
+        """Widen the matrix to at least `width` columns; new cells are absent."""
         if width > self.width:
             wider = np.full((self._n_nodes, width), self._absent, self._values.dtype)
             wider[:, : self.width] = self._values[: self._n_nodes]
             self._values = wider
 
     def make_room(self, n_nodes: int) -> None:
-        """Have values for so many nodes: those that are new are absent."""
+        """Extend to `n_nodes` values; new ones are absent."""
         if n_nodes > self._n_nodes:
             self._values = with_room(self._values, self._n_nodes, n_nodes)
             self._values[self._n_nodes : n_nodes] = self._absent
             self._n_nodes = n_nodes
 
     def reserve(self, n_nodes: int) -> None:
-        """Have memory for so many nodes, none of which is written to yet."""
+        """Allocate memory for `n_nodes` values, without touching it."""
         self._values = with_room(self._values, self._n_nodes, n_nodes)
 
     def first(self, n_nodes: int) -> Array:
-        """The values of the first nodes, to be read at once: they may be written again."""
+        """The values of the first nodes; a view, which later writes change."""
         self.make_room(n_nodes)
         return self._values[:n_nodes]
 
     def copied(self, nodes: Array | slice, n_nodes: int, n_more: int = 0) -> GrownArray:
-        """A copy with some of the first nodes, and so many behind them that say nothing."""
+        """A copy of the values of some of the first nodes, followed by `n_more` absent ones."""
         values = self.first(n_nodes)[nodes]
         copy = GrownArray(self._absent, values.dtype, values.shape[1] if values.ndim > 1 else None)
         copy._values = with_room(copy._values, 0, len(values) + n_more)
@@ -134,7 +134,7 @@ class GrownLists:
         return self._flat[begin : begin + length]
 
     def of(self, nodes: Array | slice, n_nodes: int) -> Ragged:
-        """A copy of the lists of some of the first nodes, by their place in `nodes`."""
+        """A copy of the lists of some of the first nodes, by index in `nodes`."""
         lists = Ragged(self._flat.dtype.type)
         if self._n_items or len(self._lengths):
             lengths, begins = self._lengths.first(n_nodes)[nodes], self._begins.first(n_nodes)[nodes]

@@ -1,8 +1,8 @@
 """Turning logs of games of more than two players: a rival's score is not the root player's negated.
 
-Two things are certain. Where rivals play together against the root player (paranoid search: layer `min`),
+Two cases are certain. Where rivals play together against the root player (paranoid search: layer `min`),
 numbers turn as between two players. Where a node states everybody's number in `scores`, and its score is that
-of the player by whom it is seen (maxn), the root player's stands beside it. All else is refused.
+of the player who sees it (maxn), the root player's number is in `scores` too. All else is refused.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Columns = dict[str, Array]
 CHANCE: Final = words.LAYERS.index("chance")
 OTHER: Final = words.LAYERS.index("other")
 SAME: Final = 1e-9
-"""How far apart, in relation, two writings of one number may be."""
+"""The relative tolerance within which two numbers are the same."""
 _WRITTEN: Final = {field.column: field.name for field in FIELDS.values()}
 
 
 class Sides(NamedTuple):
-    """Which rows turn, and how; a mask each."""
+    """Masks of the rows that a change of sign does not turn."""
 
     own: Mask
-    """The score is a rival's own: the root player's stands in `scores`."""
+    """The score is a rival's own; the root player's is in `scores`."""
     uncertain: Mask
-    """Seen by a rival of whom nothing is certain."""
+    """The row is seen by a rival, and cannot be turned with certainty."""
 
 
 def is_of_many(columns: Columns, n_players: int) -> bool:
-    """Whether a log is of a game of more than two players, by its header or by what its nodes state."""
+    """Whether a log is of a game of more than two players, by its header or its nodes."""
     if n_players > 2 or (columns["layer"] == OTHER).any():
         return True
     if "player" in columns and int(columns["player"].max()) > 1:
@@ -46,7 +46,7 @@ def is_of_many(columns: Columns, n_players: int) -> bool:
 
 
 def sides(columns: Columns, view: str, root_player: int | None) -> Sides:
-    """Of the rows of a log written from `view`, those that a change of sign does not turn.
+    """The rows of a log written from `view` that a change of sign does not turn.
 
     >>> columns = {"parent": np.array([-1, 0]), "layer": np.array([words.MAX, OTHER]), "score": np.zeros(2)}
     >>> sides(columns, "mover", None).uncertain.tolist()
@@ -72,7 +72,7 @@ def sides(columns: Columns, view: str, root_player: int | None) -> Sides:
 
 
 def _seers(columns: Columns, view: str) -> Array:
-    """The row whose mover sees the numbers of each row; chance nodes and stubs see as who moved before."""
+    """By row, the row whose mover sees its numbers; for chance nodes and stubs, the mover before them."""
     parent = columns["parent"]
     rows = np.arange(len(parent))
     if view == "parent":
@@ -98,7 +98,7 @@ def _is_own(columns: Columns, who: Array, root_player: int | None, is_against: M
 
 
 def refuse_numbers(columns: Columns, rows: Mask, declared: str, view: str, names: tuple[str, ...]) -> None:
-    """Raise LogError where one of the rows states one of the fields; `declared` is where `view` stands."""
+    """Raise LogError where one of the rows states one of the fields; `declared` is the key with `view`."""
     for name in names:
         if name in columns:
             refuse_rows(columns, rows & _states(columns, name), declared, view, _WRITTEN[name])
@@ -117,7 +117,7 @@ def refuse_rows(columns: Columns, rows: Mask, declared: str, view: str, name: st
 
 
 def _states(columns: Columns, name: str) -> Mask:
-    """True for rows that state a number or word that looks otherwise from another side."""
+    """True for rows with a number or word that depends on the side from which it is seen."""
     values = columns[name]
     if values.dtype.kind != "f":
         return np.asarray((values > 0) & (values != (words.DRAW if name == "ending" else words.EXACT)))

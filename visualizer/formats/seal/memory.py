@@ -1,4 +1,4 @@
-"""Memory that goes back to the system: the C library keeps what small arrays took, of no use to others."""
+"""Returning memory to the system: the C library keeps the memory of freed small arrays."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import cache
 from typing import Any, Final
 
 WORTH_IT: Final = 2**24
-"""Bytes from which on it is worth the time, some milliseconds."""
+"""The fewest bytes that are worth the time, some milliseconds."""
 
 
 def give_back_memory(n_bytes: int) -> None:
-    """Give back what small arrays of so many bytes in all took, if that is much and the C library can."""
+    """Return the memory of freed small arrays, if their `n_bytes` are many and the C library can."""
     if n_bytes >= WORTH_IT:
         _trim()(0)
 
 
 @cache
 def _trim() -> Callable[[int], Any]:
-    """The C library's `malloc_trim`, which is of Linux; else nothing."""
+    """The C library's `malloc_trim`, which Linux has; else a function that does nothing."""
     try:
         trim: Callable[[int], Any] = ctypes.CDLL(None).malloc_trim
     except (AttributeError, OSError, TypeError):

@@ -1,7 +1,7 @@
-"""The fields of nodes as columns that grow, by arrival number: what every reader fills, and sealing takes.
+"""The fields of nodes as growing columns, by arrival number: readers fill them, sealing takes them.
 
-What a node states again replaces what it stated, but for what tells its position: there the first counts, and
-another that it states last is noted beside it.
+A field stated again replaces the earlier value, except for the fields of the position: there the first value
+counts, and a different last one is noted in a column of its own.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ Array = npt.NDArray[Any]
 NodeOf = Array | int
 
 LEFT: Final = {"key": "left_key", "position": "left_position"}
-"""The columns that tell a position, and where the last that is stated is kept if it is another."""
+"""The columns of the position, each with the column for a different last value."""
 TEXT_COLUMNS: Final = frozenset(
     field.column for field in FIELDS.values() if field.kind in ("text", "long text")
 )
 KEY_FORMS: Final[tuple[KeyForm, ...]] = ("", "hex", "number", "text")
 HEX, NUMBER, TEXT = 1, 2, 3
-"""Places among these."""
+"""Indices in KEY_FORMS."""
 
 
 class NodeFields:
@@ -89,16 +89,17 @@ class NodeFields:
 
     @classmethod
     def of(cls, stated: FieldBuffers, n_nodes: int, node_of: NodeOf = 0) -> NodeFields:
-        """What records state, by `node_of` or as nodes."""
+        """The fields of records, which are nodes unless `node_of` maps them."""
         fields = cls()
         fields.take(stated, node_of, n_nodes)
         return fields
 
     # Fields in ---------------------------------------------------------------------------------------
     def take(self, stated: FieldBuffers, node_of: NodeOf, n_nodes: int) -> None:
-        """Take what records state, which is given up; then there are so many nodes.
+        """Take the fields of records out of `stated`; afterwards there are `n_nodes` nodes.
 
-        `node_of` is the node of each record, -1 where it is of none; or the first, which the others follow.
+        `node_of` is the node of each record, -1 for none; or the node of the first, if records are
+        consecutive nodes.
         """
         self.n_nodes = n_nodes
         text_of = self._codes_of_texts(stated.texts)
@@ -155,7 +156,7 @@ class NodeFields:
         return self.columns[name]
 
     def _note_left(self, name: str, nodes: Array, codes: Array) -> None:
-        """Note the texts that nodes state last, -1 for what is no other than the first any more."""
+        """Note the last texts of nodes, -1 where it equals the first again."""
         noted = self._noted.setdefault(name, set())
         chosen = codes >= 0
         if noted:
@@ -165,7 +166,7 @@ class NodeFields:
             noted.update(nodes[codes >= 0].tolist())
 
     def _codes_of_texts(self, texts: Texts) -> Array | None:
-        """The numbers here of further texts, None where they are the same."""
+        """By number in `texts`, the number here; None where they are the same."""
         if not self.texts.n_texts:
             self.texts = texts
         if texts is self.texts:
@@ -209,10 +210,9 @@ class NodeFields:
         return self.texts.text(key) if form == TEXT else f"{key:016x}" if form == HEX else str(key)
 
     def settle_keys(self) -> KeyForm:
-        """Give all keys one form, and return it; that of several is of texts.
+        """Give all keys one form, and return it; keys of several forms become texts.
 
-        Where these are 16 hexadecimal digits each, as a number of 16 digits is, they are what a reader of
-        such texts takes them for.
+        If all these texts are 16 hexadecimal digits, the form is that of such keys, as for a reader of texts.
         """
         if self.forms_seen <= {HEX} or self.forms_seen == {NUMBER}:
             return KEY_FORMS[max(self.forms_seen, default=0)]
@@ -261,7 +261,7 @@ class NodeFields:
         stated.contributions.clear()
 
     def _table(self, name: str, width: int, n_stated: int) -> GrownArray:
-        """The table of that name with room for all nodes. Raises LogError where it would be too large."""
+        """The table `name` with room for all nodes. Raises LogError where it would be too large."""
         n_stated += self._n_stated.get(name, 0)
         self._n_stated[name] = n_stated
         if name not in self.tables:
@@ -284,7 +284,7 @@ class NodeFields:
             theirs.pieces.clear()
 
     def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
-        """Take the fields that the format does not know."""
+        """Take unknown fields."""
         if stated.unknown is not None:
             self._unknown, self._node_of = stated.unknown, node_of
         records = np.fromiter(stated.extras, np.int64, len(stated.extras))
@@ -293,7 +293,7 @@ class NodeFields:
             self.extras[node] = {**self.extras[node], **fields} if node in self.extras else fields
 
     def keep_beside(self, name: str, value: Any, node: int) -> None:
-        """Keep a field of ours as one of the log's own; one of that name gets the name it has in files."""
+        """Keep a field of ours as an unknown field; an unknown one of that name is renamed as in files."""
         own = self.extras.setdefault(node, {})
         while name in own:
             own[name], value = value, own[name]
@@ -306,7 +306,7 @@ class NodeFields:
         return self.texts.all()
 
     def taken_columns(self, n_rows: int) -> dict[str, Array]:
-        """The columns of so many rows in order of arrival, which are given up here: sealing changes them."""
+        """Take the columns of `n_rows` rows in order of arrival, for sealing, which changes them."""
         taken = {name: self.columns.pop(name).first(n_rows) for name in list(self.columns)}
         taken["given"] = self._given.first(n_rows)
         for each in CORE[len(PLACES) :]:
@@ -315,16 +315,16 @@ class NodeFields:
 
     @property
     def file_of_extras(self) -> UnnamedFile | None:
-        """The file without a name that holds the objects of `sealed_extras`, if there is one."""
+        """The unnamed file that holds the objects of `sealed_extras`, if there is one."""
         return None if self._unknown is None else self._unknown.file
 
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
-        """The unknown fields of each row that has some, as JSON objects end to end."""
+        """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
         if not self._unknown:
             return sealed_objects(self.extras, row_of)
         every = row_of
         if isinstance(self._node_of, np.ndarray):
-            # What is kept beside them goes by the numbers of nodes, which follow those of records here.
+            # The fields in `extras` go by number of node, which equals that of its record here.
             n_records = len(self._node_of)
             every = np.concatenate([np.append(row_of, -1)[self._node_of], row_of])
             self.extras = {n_records + node: fields for node, fields in self.extras.items()}
@@ -334,7 +334,7 @@ class NodeFields:
 
 
 def sealed_objects(extras: dict[int, dict[str, Any]], row_of: Array) -> tuple[Array, Array, bytes]:
-    """Fields by node as JSON objects end to end, the row of each, and where it begins."""
+    """Fields by node as JSON objects: their rows, their offsets (n + 1) and their concatenation."""
     objects = [json_bytes(fields) for fields in extras.values()]
     ragged = Ragged(np.uint8)
     nodes, lengths = np.fromiter(extras, np.int64, len(objects)), np.array(list(map(len, objects)), np.int64)
@@ -344,7 +344,7 @@ def sealed_objects(extras: dict[int, dict[str, Any]], row_of: Array) -> tuple[Ar
 
 
 def first_and_last(nodes: Array, values: Array) -> tuple[Array, Array, Array]:
-    """Return the distinct nodes, what each states first, and what it states last.
+    """Return the distinct nodes, and the first and the last value of each.
 
     >>> first_and_last(np.array([4, 2, 4]), np.array([7, 8, 9]))
     (array([2, 4]), array([8, 7]), array([8, 9]))
@@ -355,7 +355,7 @@ def first_and_last(nodes: Array, values: Array) -> tuple[Array, Array, Array]:
 
 
 def _placed(node_of: NodeOf, records: Nodes, values: Any = ()) -> tuple[Any, Any]:
-    """The nodes of records with what these state, without those that are of none."""
+    """The nodes of records and their values, without records of no node."""
     if isinstance(node_of, int):
         if isinstance(records, slice):
             return slice(records.start + node_of, records.stop + node_of), values
@@ -368,5 +368,5 @@ def _placed(node_of: NodeOf, records: Nodes, values: Any = ()) -> tuple[Any, Any
 
 
 def _codes(codes: dict[Any, int], names: list[Any]) -> Array:
-    """The code of each name; one more at the end stands for -1, the absent one."""
+    """The code of each name, followed by -1 for the absent one."""
     return np.array([*(codes.setdefault(name, len(codes)) for name in names), -1], dtype=np.int32)

@@ -1,8 +1,8 @@
 """Turning a log to the root player's view, once, on reading.
 
 Numbers are negated, or in a best-first search reflected in the range of its scores; alpha is swapped with
-beta, lower bounds with upper ones, wins with losses, in table entries too. Which rows turn goes by their
-player, else by their layer, else by alternation from the parent.
+beta, lower bounds with upper ones, wins with losses, in table entries too. A row turns by its player, else by
+its layer, else by alternation from its parent.
 """
 
 from __future__ import annotations
@@ -44,18 +44,17 @@ TURNING: Final = (
     *ENDINGS,
     *(name for pair in MIRRORED for name in pair),
 )
-"""All that turn with the scores."""
+"""All columns that turn with the scores."""
 
 MOST_LEVELS_AT_ONCE: Final = 1000
-"""Up to so many levels, signs are found a level at a time; deeper trees are walked row by row."""
+"""Up to this many levels, signs are found level by level; deeper trees are walked row by row."""
 
 
 def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[dict[str, Any], str]:
     """Turn the columns of a sealed log, in place, to the root player's view; fill in layers.
 
-    Returns the header's fields as they are after it (no perspective declared, the result's score turned) and
-    a sentence for the user, empty where nothing was turned. Raises LogError where the root player must be
-    known and is not.
+    Returns the header's fields afterwards (no perspective declared, the result's score turned) and a sentence
+    for the user, empty where nothing was turned. Raises LogError where the root player is needed and unknown.
     """
     root_player = find_root_player(columns, header.root_player)
     _fill_layers(columns, root_player)
@@ -101,12 +100,12 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
 
 
 def _view_of_stubs(header: Header) -> str:
-    """The view that the pre-scores of a stub are written from: its parent's player knows them."""
+    """The perspective of a stub's pre-scores, which the player at its parent knows."""
     return header.static_view if header.static_view in ("root", "first") else "parent"
 
 
 def _rivals_own(header: Header, columns: Columns, root_player: int | None, stub_plies: Lists | None) -> Array:
-    """The rows of more than two players whose score is a rival's own; LogError where one cannot be turned."""
+    """The rows of more than two players with a rival's own score; LogError where one cannot be turned."""
     turned = sides(columns, header.view, root_player)
     others = tuple(name for name in TURNING if name != "score")
     refuse_numbers(columns, turned.uncertain, "perspective", header.view, ("score", *others))
@@ -132,7 +131,7 @@ def _rivals_own(header: Header, columns: Columns, root_player: int | None, stub_
 
 
 def find_root_player(columns: Columns, declared: int | None = None) -> int | None:
-    """Index of the root player: as declared, else who moves at a root, else on a max layer."""
+    """The index of the root player: as declared, else the mover at a root, else at a max layer."""
     player = columns.get("player")
     if declared is not None or player is None:
         return declared
@@ -144,7 +143,7 @@ def find_root_player(columns: Columns, declared: int | None = None) -> int | Non
 
 
 def _fill_layers(columns: Columns, root_player: int | None) -> None:
-    """The layer follows from who moves where only the player is stated and there are two."""
+    """Fill in layers from players, where only players are stated and there are two."""
     player = columns.get("player")
     if player is None or root_player is None or int(player.max()) > 1:
         return
@@ -153,7 +152,7 @@ def _fill_layers(columns: Columns, root_player: int | None) -> None:
 
 
 def _alternate_layers(columns: Columns, movers: npt.NDArray[np.int8]) -> bool:
-    """Write down the layers by which numbers were turned where nothing states them; whether any were."""
+    """Fill in the layers by which numbers were turned, where unstated; returns whether there were any."""
     unstated = (columns["layer"] == 0) & (columns["outcome"] < words.FIRST_STUB)
     if "player" in columns:
         unstated &= columns["player"] < 0
@@ -162,7 +161,7 @@ def _alternate_layers(columns: Columns, movers: npt.NDArray[np.int8]) -> bool:
 
 
 def _total_of_ends(fields: Mapping[str, Any]) -> float:
-    """The sum of a number and its reflection: both ends of the range of a best-first search, else 0."""
+    """The sum of a number and its reflection: the sum of a best-first search's range, else 0."""
     search = fields.get("search")
     if not isinstance(search, Mapping) or search.get("order") != "best_first" or search.get("range") is None:
         return 0.0
@@ -183,8 +182,8 @@ def _turn_result(fields: dict[str, Any], total: float) -> None:
 def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int8]:
     """1 on rows where the root player moves, -1 where another does.
 
-    A row that states neither player nor layer has the sign opposite to its parent's (a root 1); a chance
-    node, a stub and a probe without a ply, which searches its parent's own position, have their parent's.
+    A row without player and layer has the opposite sign of its parent (a root 1); a chance node, a stub, and
+    a probe without a ply, which searches its parent's own position, have the sign of their parent.
 
     >>> mover_signs({"parent": np.array([-1, 0]), "layer": np.array([1, 0])}, None).tolist()
     [1, -1]
@@ -211,7 +210,7 @@ def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int
     by_level = unknown[np.argsort(level[unknown].astype(np.int16), kind="stable")]
     edges = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        rows = by_level[first:last]  # of one level: their parents' signs are known
+        rows = by_level[first:last]  # one level: the signs of the parents are known
         above = parent[rows]
         signs[rows] = np.where(above < 0, 1, np.where(same[rows], signs[above], -signs[above]))
     return signs
@@ -220,7 +219,7 @@ def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int
 def view_signs(
     view: str, movers: npt.NDArray[np.int8], parent: Array, root_player: int | None
 ) -> npt.NDArray[np.int8] | None:
-    """By what to multiply numbers written from `view`, row by row; None where there is nothing to turn."""
+    """By row, the sign for numbers written from `view`; None where there is nothing to turn."""
     if view == "mover":
         return movers
     if view == "parent":
@@ -258,12 +257,12 @@ def turn_statics(columns: Columns, signs: npt.NDArray[np.int8]) -> None:
 
 
 def _reflect(column: Array, turned: Array, total: float) -> None:
-    """Take the numbers of some rows from `total`, in place."""
+    """Subtract the numbers of some rows from `total`, in place."""
     np.subtract(total, column, out=column, where=turned if column.ndim == 1 else turned[:, None])
 
 
 def _turn_windows(columns: Columns, turned: Array) -> None:
-    """Alpha becomes -beta and beta -alpha; which of them is stated is swapped too."""
+    """Replace alpha by -beta and beta by -alpha, and swap which of them is stated."""
     absent = np.full(len(turned), np.nan)
     alpha, beta = columns.get("alpha", absent), columns.get("beta", absent)
     if alpha is absent and beta is absent:
@@ -285,7 +284,7 @@ def _turn_windows(columns: Columns, turned: Array) -> None:
 
 
 def _exchange(columns: Columns, one: str, other: str, turned: Array) -> None:
-    """Exchange two columns in some rows; where a log has only one of them, it gets the other."""
+    """Exchange two columns in some rows; if a log has only one of them, the other is added."""
     if one not in columns and other not in columns:
         return
     for name in (one, other):

@@ -1,4 +1,4 @@
-"""Lists on a few nodes (plies of a stub, bytes of unknown fields), gathered in pieces and sealed into one."""
+"""Lists on a few nodes (plies of a stub, bytes of unknown fields), gathered in pieces, then sorted by row."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Ragged:
     def __init__(self, dtype: type[np.generic]) -> None:
         self._dtype = dtype
         self.pieces: list[tuple[Array, Array, Array]] = []
-        """Nodes, the lengths of their lists, and these end to end."""
+        """Nodes, the lengths of their lists, and these concatenated."""
 
     def put(self, nodes: Array, lengths: Array, flat: Array) -> None:
         """Node `nodes[i]` has the next `lengths[i]` entries of `flat`."""
         self.pieces.append((nodes, lengths, flat))
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
-        """Rows that have a list, in order, the start of each in the third, and all lists end to end.
+        """The rows that have a list, in order, the offsets of the lists (n + 1), and their concatenation.
 
         >>> ragged = Ragged(np.int32)
         >>> ragged.put(np.array([2, 1]), np.array([2, 1]), np.array([7, 8, 9]))

@@ -1,4 +1,4 @@
-"""A run of the engine as a sealed log, without a file between: column by column from its rows."""
+"""A run of the engine as a sealed log, made from its rows column by column, without a file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def log_from_recording(recording: Recording) -> Log:
 
 
 def _columns(recording: Recording) -> dict[str, Array]:
-    """The columns that are numbers; codes are the same in the engine and in a log."""
+    """The columns of numbers; codes are the same in the engine and in a log."""
     row = recording.rows
     level, player, outcome = rows.levels_of(row["end"]), row["player"].astype(np.int16), row["outcome"]
     moves = row["moves"].astype(np.int32)
@@ -119,14 +119,14 @@ def _columns(recording: Recording) -> dict[str, Array]:
 
 
 def _layers(is_node: Array, player: Array, root_player: int) -> Array:
-    """Whose turn it is at each row, 0 at a stub."""
+    """The layer of each row, 0 at a stub."""
     cases = [~is_node, player == CHANCE, player == root_player]
     layers: Array = np.select(cases, [0, words.CHANCE, MAX], MIN)
     return layers
 
 
 def _worth(recording: Recording, level: Array) -> Array:
-    """The pre_scores of finished games: what the endings count, not clamped by a fail-hard window."""
+    """The pre_scores of finished games: the values of the endings, not clamped by a fail-hard window."""
     search, ending = recording.header["search"], recording.rows["ending"]
     win = search["mate"]["score"] - search["mate"]["step"] * level
     cases = [ending == WIN, ending == LOSS, ending == DRAW]
@@ -134,7 +134,7 @@ def _worth(recording: Recording, level: Array) -> Array:
 
 
 def _hit_columns(recording: Recording, texts: Array) -> dict[str, Array]:
-    """The table entries that were found; none of these columns where there is none."""
+    """The columns of table entries that were found; empty where there is none."""
     hits = recording.hits
     if not len(hits):
         return {}
@@ -162,7 +162,7 @@ def _factors(recording: Recording) -> Array:
 
 
 def _stub_plies(recording: Recording, texts: Array) -> Lists | None:
-    """The plies of the stubs; the search writes them one stub after the other, in the order of the rows."""
+    """The plies of the stubs, which the search writes in the order of the rows."""
     stubs = np.flatnonzero(recording.rows["outcome"] >= rows.FIRST_STUB)
     if not len(stubs):
         return None
@@ -178,7 +178,7 @@ def _stub_plies(recording: Recording, texts: Array) -> Lists | None:
 
 
 def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]:
-    """The columns that are numbers, all but the plies; codes are the same in the engine and in a log."""
+    """The columns of numbers, all but the plies; codes are the same in the engine and in a log."""
     row = recording.rows
     outcome, player = row["outcome"], row["player"].astype(np.int16)
     is_node = outcome < rows.FIRST_STUB
@@ -222,7 +222,7 @@ def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]
 
 
 def _ids(recording: Recording, figures: Array, is_node: Array) -> Array:
-    """The number of each row; of a run that goes on twice the place of its node, and one more of its stub."""
+    """The row numbers; for a run that goes on, twice the place of the node, and one more for its stub."""
     if not recording.keeps_places:
         return np.arange(len(recording.rows), dtype=np.int64)
     ids: Array = 2 * figures["place"] + ~is_node

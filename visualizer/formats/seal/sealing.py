@@ -40,10 +40,10 @@ def sealed_log(
     run: Run | None = None,
     foreign: tuple[Mapping[str, str], str, tuple[str, ...]] = ({}, "", ()),
 ) -> Log:
-    """The log of everything gathered; `parents` are arrival numbers. Raises LogError.
+    """The log of all nodes; `parents` are arrival numbers. Raises LogError.
 
-    `sealed` is their order and shape, where that is known; `run` compiles the kernel that finds it otherwise.
-    `foreign` is how a document of others was read: the mapping, its shape, the names of its fields.
+    `sealed` is their order and shape, if known; else `run` compiles the kernel that finds it. `foreign`
+    describes the reading of a foreign document: the mapping, its shape, the names of its fields.
     """
     if not len(parents):
         raise LogError("the log has no node, expected at least a root")
@@ -84,7 +84,7 @@ def sealed_log(
 
 
 def in_pre_order(parents: Array, fail_at: FailAt, run: Run | None = None) -> Sealed:
-    """The nodes in pre-order, by their parents. Raises LogError where one is its own ancestor."""
+    """The pre-order of the nodes, by their parents. Raises LogError where one is its own ancestor."""
     try:
         return seal(parents, run)
     except Cycle as cycle:
@@ -134,7 +134,7 @@ def finished_log(
 def _whole_header(
     fields: dict[str, Any], players: tuple[str, ...], factors: tuple[Factor, ...]
 ) -> dict[str, Any]:
-    """The header as a file of this log has it: numbers that JSON lacks as words, names that nodes gave."""
+    """The header for a file of this log: numbers that JSON lacks as words, names that nodes gave."""
     whole: dict[str, Any] = with_number_words(fields)
     if players:
         whole["players"] = list(players)
@@ -160,7 +160,7 @@ def _drop_unstated(columns: dict[str, Array]) -> None:
 
 
 def _name_contributions(columns: dict[str, Array], names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names that some node states, in the order of the rows: in a file they come in no other."""
+    """The names that some node states, in the order of rows, which is their order in a file."""
     if "contributions" not in columns:
         return ()
     column = columns["contributions"]
@@ -191,7 +191,7 @@ def _put_matrices(
 def _put_players(
     columns: dict[str, Array], buffers: NodeFields, header: Header, fail_at: FailAt
 ) -> tuple[str, ...]:
-    """Codes of players by first appearance become indices into the header's players, where it names them."""
+    """Replace codes of players by indices in the header's players, if it names them."""
     if not buffers.players:
         return header.players
     names = list(header.players) or list(dict.fromkeys(str(name) for name in buffers.players))
@@ -247,7 +247,7 @@ def lists_of_stubs(
     pre_scores: tuple[Array, Array, Array],
     fail: Callable[[int, str], NoReturn],
 ) -> Lists | None:
-    """The plies that rows list and their pre-scores, each as rows, starts and items; None if there are none.
+    """The plies of rows and their pre-scores, each as rows, offsets and items; None if there are none.
 
     `fail` raises LogError about a row.
     """
@@ -278,7 +278,7 @@ def lists_of_stubs(
 
 
 def _count_plies(columns: dict[str, Array], stub_plies: Lists) -> None:
-    """A stub that lists its plies but not their number stands for as many as it lists."""
+    """Set the count of stubs that list their plies without a count."""
     lengths = np.diff(stub_plies.starts)
     stubs = columns["outcome"][stub_plies.rows] >= words.FIRST_STUB
     count = columns.setdefault("count", np.full(len(columns["ply"]), -1, dtype=np.int64))

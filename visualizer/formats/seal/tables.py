@@ -1,7 +1,7 @@
 """Tables of numbers, a row a node and a column a name: factors, contributions, scores by player.
 
 A table has a cell for every node and name, stated or not, so a small file of many names on many nodes could
-ask for all the memory there is. The limit is one for all of them.
+need all memory. One limit holds for all tables.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError
 
 MOST_CELLS: Final = 2**25
-"""Cells that a table may have, however few of them are stated: 256 MB."""
+"""The cells that a table may have, however few of them are stated: 256 MB."""
 CELLS_A_NUMBER: Final = 32
-"""And so many more for each number that is stated."""
+"""The further cells that it may have for each stated number."""
 
 
 def check_table(name: str, n_nodes: int, width: int, n_stated: int) -> None:
-    """Raise LogError where a table would be much larger than what is stated in it.
+    """Raise LogError where a table would be much larger than the numbers stated in it.
 
     >>> check_table("factors", 1_000_000, 20, 1_000_000)
     >>> check_table("factors", 1_000_000, 1000, 1000)  # doctest: +ELLIPSIS
@@ -37,6 +37,6 @@ def check_table(name: str, n_nodes: int, width: int, n_stated: int) -> None:
 
 
 def empty_table(name: str, n_nodes: int, width: int, n_stated: int) -> npt.NDArray[Any]:
-    """A table of numbers that are not known (NaN), once `check_table` has passed it."""
+    """A table of unknown numbers (NaN), if `check_table` passes it."""
     check_table(name, n_nodes, width, n_stated)
     return np.full((n_nodes, width), np.nan)

@@ -1,7 +1,7 @@
-"""The values of fields as logs write them: how words and numbers are read, and names that are not ours.
+"""Converters for the values of fields in logs, and the names of unknown fields in files.
 
-A converter takes the values of one field on many nodes and gives an array, or raises `Bad`; to learn which
-value is bad, ask it about one at a time. None (JSON `null`) never reaches a converter.
+A converter takes the values of one field on many nodes and gives an array, or raises `Bad`; to find the bad
+value, call it with one at a time. None (JSON `null`) never reaches a converter.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ A_NUMBER: Final = 'expected a number, "inf", "-inf" or "nan"'
 
 
 class Bad(Exception):  # noqa: N818
-    """A value is not what the field takes: what was expected and, where only a part is bad, which part."""
+    """A field does not take a value: what was expected and, if only a part is bad, the part."""
 
     def __init__(self, expected: str, inside: str = "", value: Any = ...) -> None:
         super().__init__(expected)
@@ -45,7 +45,7 @@ class Bad(Exception):  # noqa: N818
 
 
 def number(value: Any) -> float | None:
-    """The float that `value` writes, None where it is no number.
+    """The float that `value` is or spells, None where it is no number.
 
     >>> number(3), number("-inf"), number(True)
     (3.0, -inf, None)
@@ -101,11 +101,11 @@ def words_of(vocabulary: Vocabulary) -> Converter:
 
 INT64: Final = 2**63 - 1
 MOST_PLAYERS: Final = 30_000
-"""Players of one log; their column has 16 bits."""
+"""The most players of a log; their column has 16 bits."""
 
 
 def converter(field: Field) -> Converter | None:
-    """The function that makes a column of a field's values; None where they are read in another way.
+    """The converter of a field's values; None for kinds that are read in another way.
 
     >>> converter(FIELDS["moves"])([3, 4.0]).tolist()
     [3, 4]
@@ -120,17 +120,17 @@ CONVERTERS: Final = {
     for name, field in FIELDS.items()
     if (convert := converter(field)) is not None and field.column in COLUMNS
 }
-"""How words and whole numbers are read; those of a table entry as `tt.depth`."""
+"""The converters of words and whole numbers, by full name, such as `tt.depth`."""
 
 TEXTS: Final = frozenset(name for name, field in FIELDS.items() if field.kind in ("text", "long text"))
-"""Fields that go to one column as indices of texts."""
+"""Fields whose columns hold numbers of texts."""
 
 OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")
-"""What is told apart in files: a field of somebody's own that has a name of ours is written `data.NAME`."""
+"""Names that need a prefix in files: an unknown field with a name of ours is written `data.NAME`."""
 
 
 def written_name(name: str) -> str:
-    """The name in a file of a field that the format does not know.
+    """The name of an unknown field in a file.
 
     >>> written_name("cost"), written_name("score"), written_name("data.score")
     ('cost', 'data.score', 'data.data.score')
@@ -139,7 +139,7 @@ def written_name(name: str) -> str:
 
 
 def read_name(name: str) -> str:
-    """The name of a field that the format does not know, by its name in a file.
+    """The name of an unknown field, by its name in a file.
 
     >>> read_name("cost"), read_name("data.cost"), read_name("data.score"), read_name("data.data.score")
     ('cost', 'data.cost', 'score', 'data.score')

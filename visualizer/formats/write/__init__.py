@@ -1,1 +1,1 @@
-"""Logs as files: JSON, JSON Lines, and what all writers share of rows as text."""
+"""Writers of JSON and JSON Lines, and the text of rows that they share."""

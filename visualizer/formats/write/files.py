@@ -33,19 +33,19 @@ WRITERS: Final[dict[str, Writer]] = {
 }
 
 GZIP_LEVEL: Final = 2
-"""Three times as fast as its default, for a file a quarter larger."""
+"""Three times as fast as the default level, for a file that is a quarter larger."""
 PACKED: Final = (".gz", ".zst")
-"""Endings behind those of `WRITERS`."""
+"""Endings that may follow those of `WRITERS`."""
 UNFINISHED: Final = ".plyscope-"
-"""How files begin that are being written."""
+"""The prefix of files that are being written."""
 PARQUET: Final = ".parquet"
-"""Packed already, and written by a database, not piece by piece."""
+"""Compressed already, and written by a database, not piece by piece."""
 ENDINGS: Final = f"{', '.join(WRITERS)}, {' or '.join(PACKED)} of them, or {PARQUET}"
-"""What a log can be written as, in words."""
+"""The endings of files that can be written, in words."""
 
 
 def check_target(path: Path) -> None:
-    """Raise LogError where a log cannot be written to `path`: to be known before long work, not after it.
+    """Raise LogError where a log cannot be written to `path`, before long work instead of after it.
 
     >>> check_target(Path("a"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -62,10 +62,10 @@ def check_target(path: Path) -> None:
 
 
 def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) -> None:
-    """Write `log` to `path`; the file is complete, or what was there before. Raises LogError.
+    """Write `log` to `path`, atomically. Raises LogError.
 
-    What processes left in its folder that were killed while they wrote is removed. `on_progress` is told the
-    part that is written, from 0 to 1.
+    Unfinished files of killed processes in the folder are removed. `on_progress` gets the part that is
+    written, from 0 to 1.
     """
     writer = _writer(path)
     try:
@@ -93,7 +93,7 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
 
 @contextmanager
 def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
-    """A file that packs what is written to it into `file`; the same bytes for the same log."""
+    """A file that writes compressed data to `file`, always the same bytes for the same log."""
     if ending == ".gz":
         with gzip.GzipFile("", "wb", compresslevel=GZIP_LEVEL, fileobj=file, mtime=0) as packed:
             yield cast("BinaryIO", packed)
@@ -105,7 +105,7 @@ def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
 
 
 class _InThread:
-    """A file that packs what is written to it in a thread of its own, while the next piece is made."""
+    """A file that compresses in a thread of its own, while the next piece is made."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -113,7 +113,7 @@ class _InThread:
         self._last: Future[int] | None = None
 
     def write(self, data: bytes) -> None:
-        """Have `data` written, once what came before it is."""
+        """Write `data`, once the data before it is written."""
         if self._last is not None:
             self._last.result()
         self._last = self._thread.submit(self._file.write, data)
@@ -130,7 +130,7 @@ class _InThread:
 
 
 def _temporary(path: Path) -> tuple[Path, FolderLock | None]:
-    """A new file beside `path`, held as long as it is written."""
+    """A new file beside `path`, locked while it is written."""
 
     def make() -> Path:
         handle, beside = tempfile.mkstemp(prefix=UNFINISHED, dir=path.parent)
@@ -159,7 +159,7 @@ def _writer(path: Path) -> Writer | None:
 
 
 def _umask() -> int:
-    """The permissions that new files leave out; it can only be learnt by setting it."""
+    """The process's umask, which can only be read by setting it."""
     mask = os.umask(0o022)
     os.umask(mask)
     return mask

@@ -1,4 +1,4 @@
-"""Pieces of text that machine code places: numbers go to it as a library wrote them, texts as their codes."""
+"""Pieces of text that a compiled kernel places: numbers as orjson wrote them, texts by their codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = npt.NDArray[Any]
 
 
 class WordTable:
-    """The texts of a log that are written often, each once, with their labels."""
+    """The texts that a log writes often, each once, with their labels."""
 
     def __init__(self) -> None:
         self._firsts: dict[str, int] = {"": 0}
@@ -25,7 +25,7 @@ class WordTable:
         self._n_joined = 0
 
     def first(self, name: str, label: bytes, words: Words) -> int:
-        """The number of the first of `words` here; they are asked for once for a `name`."""
+        """The number here of the first of `words`, which is called once for each `name`."""
         known = self._firsts.get(name)
         if known is None:
             known = self._firsts[name] = len(self._texts)
@@ -33,7 +33,7 @@ class WordTable:
         return known
 
     def join(self) -> None:
-        """Make the arrays that the kernel takes of the texts so far."""
+        """Make the kernel's arrays of the texts so far."""
         if self._n_joined == len(self._texts):
             return
         self._n_joined = len(self._texts)
@@ -106,7 +106,7 @@ class KernelPieces(Pieces):
             coded = np.zeros(len(known), dtype=np.int64)
             first = self._table.first(f"words {words!r}", b"", lambda: words)
             for code, is_it in enumerate((np.isnan(known), known == -np.inf, known == np.inf)):
-                if words[code] != b"null":  # which the library writes
+                if words[code] != b"null":  # the library writes that
                     coded[is_it] = first + code
             self._most += self.n_rows * max(map(len, words))
         self._put_items(kind, label, known, stated, coded)
@@ -125,12 +125,12 @@ class KernelPieces(Pieces):
         self._put(text_kernel.OPEN, label + b"{", 0, 0, 0)
 
     def close(self) -> None:
-        """End the object that was opened last; objects lie in none."""
+        """End the object opened last; objects are not nested."""
         self._most += self.n_rows
         self._put(text_kernel.CLOSE, b"", 0, 0, 0)
 
     def joined(self) -> tuple[Array, Array]:
-        """The text of all rows, and where each row ends in it."""
+        """The text of all rows, and the end of each row in it."""
         ends = np.zeros(self.n_rows, dtype=np.int64)
         if not self._pieces or not self.n_rows:
             return np.zeros(0, dtype=np.uint8), ends
@@ -165,20 +165,20 @@ class KernelPieces(Pieces):
         return text[:n_bytes], ends
 
     def _stated_of(self, column: Array, stated: Array | None) -> Array | None:
-        """The rows of `column` that are stated, None where none is."""
+        """The stated values of `column`, None where there are none."""
         known = column if stated is None or stated.all() else column[stated]
         return known if len(known) else None
 
     def _put_items(
         self, kind: int, label: bytes, known: Array, stated: Array | None, coded: Array | int
     ) -> None:
-        """Add a piece of the numbers of the stated rows, with the words that some of them are instead."""
+        """Add a piece of the numbers of stated rows, with words in the place of some."""
         sizes = coded
         if stated is not None and len(known) < self.n_rows:
             sizes = np.full(self.n_rows, UNSTATED)
             sizes[stated] = coded
         begin = self.keep(memoryview(numbers_bytes(known))[:-1]) + 1
-        self.keep(b",")  # behind the last item too
+        self.keep(b",")  # after the last item, too
         self._put(kind, label, begin, 0, sizes)
 
     def _put(self, kind: int, label: bytes, begin: int, values: Array | int, stated: Array | int) -> None:
@@ -188,7 +188,7 @@ class KernelPieces(Pieces):
 
 
 def _with_room(texts: Any) -> Array:
-    """Texts one behind the other, and room behind them."""
+    """The texts, concatenated, with `ROOM` behind them."""
     return np.frombuffer(b"".join((*texts, bytes(ROOM))), dtype=np.uint8)
 
 

@@ -1,7 +1,4 @@
-"""Rows of a log as JSON: the fields that each states, in a fixed order, as pieces made of whole columns.
-
-It is longer than 300 lines because every kind of field is written here.
-"""
+"""Rows of a log as JSON: their stated fields, in a fixed order, as pieces made of whole columns."""
 
 from __future__ import annotations
 
@@ -24,20 +21,20 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 FEW_TEXTS: Final = 65_536
-"""Up to so many distinct texts of a log, each is escaped once and kept."""
+"""Up to this many distinct texts of a log, each is escaped once and kept."""
 
 BESIDE_ROWS: Final = ("id", "pre_scores", "iteration")
-"""Fields that are written elsewhere: by who writes rows, or with the plies of their stub."""
+"""Fields that are written elsewhere: by the caller, or with the plies of a stub."""
 
 WRITTEN: Final = tuple(field for field in OWN if field.name not in BESIDE_ROWS)
-"""The fields of rows, in the order in which they are written; unknown ones follow."""
+"""The fields of rows in the order of writing; unknown ones follow."""
 
 
 class RowText:
-    """The fields of rows of `log` as pieces `,"name":value`; neither ids nor children are among them.
+    """The fields of rows of `log` as pieces `,"name":value`, without ids and children.
 
-    `source_names[row]` is how `tt.from` calls a row, -2 where it cannot. `short` writes whole numbers
-    without a point, whatever the field.
+    `source_names[row]` is the name of a row in `tt.from`, -2 where it has none. `short` writes whole numbers
+    without a point in every field.
     """
 
     def __init__(self, log: Log, source_names: Array, *, compile_it: bool, short: bool = False) -> None:
@@ -50,7 +47,7 @@ class RowText:
         self._table: WordTable | None = None
 
     def pieces(self, n_rows: int) -> Pieces:
-        """No pieces yet, of so many rows."""
+        """Empty pieces for `n_rows` rows."""
         if not self._compile_it:
             return Pieces(n_rows)
         from plyscope.visualizer.formats.write.kernel_pieces import KernelPieces, WordTable
@@ -59,13 +56,13 @@ class RowText:
         return KernelPieces(n_rows, self._table)
 
     def put(self, pieces: Pieces, rows: Array) -> None:
-        """Add to `pieces` what each of `rows`, which ascend, states."""
+        """Add the fields of `rows`, in ascending order, to `pieces`."""
         for field in WRITTEN:
             self._put_field(pieces, rows, field)
         self._put_extras(pieces, rows)
 
     def _of(self, name: str, rows: Array) -> Array:
-        """The values of `rows` in a column, which is not copied where they follow one another."""
+        """The values of `rows` in a column, which is not copied where they are consecutive."""
         return self._columns[name][_slice_of(rows) or rows]
 
     def _put_field(self, pieces: Pieces, rows: Array, field: Field) -> None:
@@ -112,7 +109,7 @@ class RowText:
                 self._put_floats(pieces, rows, field, label, column)
 
     def _put_floats(self, pieces: Pieces, rows: Array, field: Field, label: bytes, column: Array) -> None:
-        """A column of floats; a NaN counts where the row is known to state it, and an open edge is null."""
+        """Put a column of floats; a NaN counts where it is marked as stated, and an open edge is null."""
         stated = ~np.isnan(column)
         if field.bit:
             stated = (self._of("given", rows) & field.bit) != 0
@@ -124,14 +121,14 @@ class RowText:
         pieces.put_floats(label, column, stated, short=short, words=(b'"nan"', low, high))
 
     def _put_texts(self, pieces: Pieces, name: str, label: bytes, codes: Array, all_codes: Array) -> None:
-        """Texts by their indices, -1 where a row states none; `all_codes` are those of the whole log."""
+        """Put texts by their numbers, -1 for none; `all_codes` is the column of the whole log."""
         if self._table is None or len(self.log.texts) > FEW_TEXTS:
             pieces.put(label, self._slices(pieces, codes), codes >= 0)
         else:
             pieces.put_words(name, label, lambda: self._used_texts(all_codes), codes + 1)
 
     def _used_texts(self, codes: Array) -> list[bytes | None]:
-        """The texts by their indices, shifted by one, of those that are among `codes`."""
+        """The texts in `codes`, by their numbers plus one."""
         is_used = np.zeros(len(self.log.texts) + 1, dtype=np.bool_)
         is_used[codes.astype(np.int64)] = True
         used = is_used[:-1].tolist()
@@ -139,7 +136,7 @@ class RowText:
         return [None, *(json_bytes(text) if is_it else None for text, is_it in texts)]
 
     def _slices(self, pieces: Pieces, column: Array) -> Slices:
-        """Indices into the log's texts, each text once in the source; absent ones have no slice."""
+        """The slices of texts by their numbers, each text once in the source; absent ones have no slice."""
         n_texts = len(self.log.texts)
         if n_texts <= FEW_TEXTS:
             is_used = np.zeros(n_texts + 1, dtype=np.bool_)
@@ -161,7 +158,7 @@ class RowText:
         return begins[column], sizes[column]
 
     def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
-        """Position keys, in the form in which the log has them."""
+        """Put position keys, in the log's form."""
         stated = (self._of("given", rows) & GIVEN["key"]) != 0
         if self.log.key_form == "hex":
             begin = pieces.keep(column.astype(">u8").tobytes().hex().encode())
@@ -175,7 +172,7 @@ class RowText:
             pieces.put_integers(label, column, stated)
 
     def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
-        """Write the contribution of each factor, by name."""
+        """Put the contribution of each factor, by name."""
         if "contributions" not in self._columns:
             return
         matrix = self._of("contributions", rows)
@@ -185,7 +182,7 @@ class RowText:
         pieces.close()
 
     def _put_entry(self, pieces: Pieces, rows: Array, entry: Field) -> None:
-        """An object of fields, such as what was found in the transposition table."""
+        """Put an object of fields, such as a table entry."""
         inner = [field for field in entry_of(entry.name) if field.column in self._columns]
         if inner:
             pieces.open(f',"{entry.name}":'.encode())
@@ -194,7 +191,7 @@ class RowText:
             pieces.close()
 
     def _put_stub_plies(self, pieces: Pieces, rows: Array) -> None:
-        """The plies that stubs stand for, with their pre-scores where known."""
+        """Put the plies of stubs, with their pre-scores where known."""
         lists = self.log.stub_plies
         if lists is None:
             return
@@ -226,7 +223,7 @@ class RowText:
             pieces.put(b"]", pieces.nothing, stated)
 
     def _put_extras(self, pieces: Pieces, rows: Array) -> None:
-        """Fields that the format does not know; one that has a name of ours is written as `data.NAME`."""
+        """Put unknown fields; one with a name of ours is written as `data.NAME`."""
         extras = self.log.extras
         if extras is None:
             return
@@ -245,13 +242,13 @@ class RowText:
 
 
 def _slice_of(rows: Array) -> slice | None:
-    """`rows`, which ascend, as a slice where they follow one another."""
+    """Ascending `rows` as a slice, if they are consecutive."""
     is_whole = len(rows) > 0 and len(rows) == rows[-1] + 1 - rows[0]
     return slice(int(rows[0]), int(rows[-1]) + 1) if is_whole else None
 
 
 def _found(among: Array, rows: Array) -> tuple[Array, Array]:
-    """Which of `rows` are `among`, both of which ascend, and at which places those are there."""
+    """The indices of those `rows` that are in `among`, and their indices there; both ascend."""
     if (whole := _slice_of(rows)) is not None:
         first, last = np.searchsorted(among, [whole.start, whole.stop]).tolist()
         is_there = np.zeros(len(rows), dtype=np.bool_)

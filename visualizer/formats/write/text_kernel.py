@@ -1,7 +1,7 @@
-"""The kernel that writes rows as text: it places pieces one behind the other.
+"""The kernel that writes rows as text: it concatenates pieces.
 
-Bytes are copied eight at a time, at any place: arrays of 64-bit words, one word at each byte, lie over the
-bytes. What is copied too much is written over by the next piece, so texts have room for some more bytes.
+Bytes are copied eight at a time, unaligned: arrays of 64-bit words, one at each byte, view the bytes. Surplus
+bytes are overwritten by the next piece, so texts have some room at their end.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from plyscope.engine.jit import first_bit, kernel
 Array = npt.NDArray[Any]
 
 SLICE: Final = 0
-"""A label, and the slice of the source that begins at the row's value and has the row's size."""
+"""A label, and the slice of the source with the row's value as begin and the row's size."""
 WORD: Final = 1
-"""A text of the table, whose number is the row's value; its label is a part of it."""
+"""The text of the table whose number is the row's value; it includes its label."""
 ITEM: Final = 2
-"""A label, and the next item of a list of numbers, or the text of the table that the row's size names."""
+"""A label, and the next item of a list of numbers, or the text of the table with the row's size as number."""
 SHORT_ITEM: Final = 3
 """An item without `.0` at its end; a zero keeps its sign."""
 LIST: Final = 4
@@ -28,12 +28,12 @@ LIST: Final = 4
 OPEN: Final = 5
 """A label that ends in a brace."""
 CLOSE: Final = 6
-"""The other brace. If nothing stands behind the first, neither is written."""
+"""The closing brace. If nothing follows the opening one, neither is written."""
 
 UNSTATED: Final = -1
-"""The size of what a row does not state."""
+"""The size that means unstated."""
 ROOM: Final = 16
-"""Bytes that texts have behind their end, since eight bytes are read and written at once."""
+"""The bytes behind the end of texts, since eight bytes are read and written at once."""
 
 COMMA: Final = ord(",")
 BRACE: Final = ord("{")
@@ -48,7 +48,7 @@ TOPS: Final = np.uint64(0x8080808080808080)
 
 
 def words_at_bytes(text: Array) -> Array:
-    """The 64-bit words that begin at each byte of `text`, which has `ROOM` behind its end.
+    """The 64-bit words at each byte of `text`, which has `ROOM` behind its end.
 
     >>> [hex(word) for word in words_at_bytes(np.arange(17, dtype=np.uint8))[:2].tolist()]
     ['0x706050403020100', '0x807060504030201']
@@ -58,7 +58,7 @@ def words_at_bytes(text: Array) -> Array:
 
 @kernel
 def copy_slice(source: Array, begin: int, size: int, text: Array, at: int) -> int:
-    """Copy so many bytes, arrays of words on both sides; returns their end."""
+    """Copy `size` bytes between arrays of words; returns their end."""
     for i in range(0, size, 8):
         text[at + i] = source[begin + i]
     return at + size
@@ -66,10 +66,10 @@ def copy_slice(source: Array, begin: int, size: int, text: Array, at: int) -> in
 
 @kernel
 def copy_until(source: Array, begin: int, stop: np.uint64, text: Array, at: int) -> int:
-    """Copy the bytes before the next that is the one of which the word `stop` is full; returns their number.
+    """Copy the bytes before the next stop byte, of which the word `stop` consists; returns their number.
 
-    A byte is 0 in `other` where it is the stop. The lowest zero byte is the lowest of which `found` has the
-    top bit (Mycroft, 1987).
+    A byte is 0 in `other` where it is the stop byte. The lowest zero byte is the lowest with its top bit in
+    `found` (Mycroft, 1987).
     """
     size = 0
     while True:
@@ -99,10 +99,10 @@ def join(
 ) -> int:
     """Write the pieces of row after row into `text`, an array of words with room for them; returns the bytes.
 
-    `pieces` has a row a piece: its kind, begin and size of its label in the source, and where its next item
-    begins, which moves on. `values` and `sizes` have a row a piece and a column a row. Text `n` of the table
-    is from `begins[n]` to `ends[n]`, none where the end is below 0. A label that begins with a comma leaves
-    it out right behind a brace.
+    `pieces` has a row a piece: its kind, begin and size of its label in the source, and the begin of its next
+    item, which moves on. `values` and `sizes` have a row a piece and a column a row. Text `n` of the table is
+    from `begins[n]` to `ends[n]`, none where the end is below 0. The comma at the begin of a label is left
+    out right after a brace.
     """
     at, is_behind_brace = 0, False
     opened, was_behind_brace = 0, False

@@ -1,7 +1,7 @@
 """Text put together from pieces: each row writes labels, the same on all rows, and slices of one source.
 
-What is to be written is formatted and escaped by whole columns; only placing the slices is done row by row:
-here by numpy, in `kernel_pieces.py` by machine code, to the same bytes.
+Values are formatted and escaped by whole columns; only the slices are placed row by row: here by numpy, in
+`kernel_pieces.py` by machine code, with the same bytes as result.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from plyscope.visualizer.formats.json_text import json_bytes
 
 Array = npt.NDArray[Any]
 Slices = tuple[Array, Array]
-"""Where the value of each row begins, and its size in bytes."""
+"""The begin of each row's value, and its size in bytes."""
 
 Words = Callable[[], Sequence[bytes | None]]
-"""The texts of a piece, None for nothing; called where they are not known yet."""
+"""Returns the texts of a piece, None for nothing; called where they are not known yet."""
 
 COMPILED_ROWS: Final = 200_000
-"""From so many rows on, machine code is worth the time in which numba is loaded."""
+"""From this many rows on, machine code is worth the time to load numba."""
 
 LOADED_ROWS: Final = 20_000
-"""And from so many where something else has loaded numba, as a search does."""
+"""The same where numba is loaded already, as by a search."""
 
 COMMA: Final = ord(",")
 BRACE: Final = ord("{")
 LARGEST_SHORT: Final = 1e15
-"""Whole numbers below it are written without a point, where they are to be short."""
+"""Whole numbers below this are written without a point, if they are to be short."""
 
 
 def numbers_bytes(numbers: Array) -> bytes:
@@ -45,18 +45,18 @@ def numbers_bytes(numbers: Array) -> bytes:
 
 
 def items(blob: bytes) -> Slices:
-    """The numbers of the list `blob`."""
+    """The slices of the numbers in the list `blob`."""
     ends = np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord(","))
     return _between(np.append(ends, len(blob) - 1) if len(blob) > 2 else ends)
 
 
 def lists(blob: bytes) -> Slices:
-    """The lists of the list `blob`."""
+    """The slices of the lists in the list `blob`."""
     return _between(np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord("]"))[:-1] + 1)
 
 
 def floats(column: Array, *, short: bool) -> tuple[bytes, Slices]:
-    """A text, and each float in it as JSON that reads back as the same float; `short` leaves out `.0`."""
+    """A text with each float as JSON that reads back the same, and the slices; `short`: without `.0`."""
     blob = numbers_bytes(column)
     begins, sizes = items(blob)
     if short and len(column):
@@ -68,22 +68,21 @@ def floats(column: Array, *, short: bool) -> tuple[bytes, Slices]:
 
 
 def shortest(value: float | None) -> float | int | None:
-    """The number that JSON writes with fewer digits; a zero keeps its sign."""
+    """The value as the number with the shorter JSON; a zero keeps its sign."""
     is_whole = value is not None and value.is_integer() and 0 < abs(value) < LARGEST_SHORT
     return int(value) if is_whole and value is not None else value or (0 if str(value) == "0.0" else value)
 
 
 def _between(ends: Array) -> Slices:
-    """The items of a list, one byte apart, that end before `ends`."""
+    """The slices of a list's items, one byte apart, that end before `ends`."""
     begins = np.append(0, ends[:-1])[: len(ends)] + 1
     return begins, ends - begins
 
 
 class Pieces:
-    """The pieces of `n_rows` rows, in the order in which each row writes them.
+    """The pieces of `n_rows` rows, in the order of writing.
 
-    A label that begins with a comma leaves it out behind an opening brace, so fields need not know which of
-    them is a row's first.
+    The comma at the begin of a label is left out after an opening brace, so that any field may come first.
 
     >>> pieces = Pieces(2)
     >>> pieces.put(b"{", pieces.nothing)
@@ -105,14 +104,14 @@ class Pieces:
         self._opened: list[tuple[int, bytes]] = []
 
     def keep(self, text: bytes | memoryview) -> int:
-        """Add `text` to the source; where it begins there."""
+        """Add `text` to the source; returns its begin there."""
         begin = self._n_bytes
         self._source.append(text)
         self._n_bytes += len(text)
         return begin
 
     def table(self, texts: Sequence[bytes]) -> Slices:
-        """The slice of each of `texts`, which are added to the source."""
+        """Add `texts` to the source; returns the slice of each."""
         sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         return self.keep(b"".join(texts)) + np.cumsum(sizes) - sizes, sizes
 
@@ -147,7 +146,7 @@ class Pieces:
     ) -> None:
         """Add a piece: `label` and the float of each row that is stated; it reads back as the same float.
 
-        `short` leaves out `.0`; `words` are for what JSON has no number for.
+        `short` leaves out `.0`; `words` are for numbers that JSON lacks.
         """
         blob, (begins, sizes) = floats(column, short=short)
         begins += self.keep(blob)
@@ -172,7 +171,7 @@ class Pieces:
         self.put(label, slices, stated)
 
     def open(self, label: bytes) -> None:
-        """Begin an object, `label` and a brace; its fields follow. Rows that state none have no object."""
+        """Begin an object, `label` and a brace; its fields follow. Rows without any have no object."""
         self._opened.append((len(self._labels), label + b"{"))
 
     def close(self) -> None:
@@ -185,7 +184,7 @@ class Pieces:
         self.put(b"}", self.nothing, stated)
 
     def joined(self) -> tuple[Array, Array]:
-        """The text of all rows, and where each row ends in it."""
+        """The text of all rows, and the end of each row in it."""
         if not self._labels or not self.n_rows:
             return np.zeros(0, dtype=np.uint8), np.zeros(self.n_rows, dtype=np.int64)
         source = np.frombuffer(b"".join(self._source), dtype=np.uint8)
@@ -203,13 +202,13 @@ class Pieces:
 
 
 def is_worth_compiling(n_rows: int) -> bool:
-    """Whether so many rows are better placed by machine code."""
+    """Whether `n_rows` rows are better placed by machine code."""
     is_possible = sys.byteorder == "little"
     return is_possible and n_rows >= (LOADED_ROWS if "numba" in sys.modules else COMPILED_ROWS)
 
 
 def _joined(source: Array, labels: Array, begins: Array, sizes: Array) -> tuple[Array, Array]:
-    """Write label and slice of each piece, row after row, by gathering every byte by its index."""
+    """Write label and slice of each piece, row by row, by gathering every byte by its index."""
     n_pieces, n_rows = begins.shape
     all_begins = np.empty((n_rows, n_pieces, 2), dtype=np.int64)
     all_sizes = np.zeros_like(all_begins)

@@ -1,4 +1,4 @@
-"""Fields that the format does not know, under the names that they have in a file of ours."""
+"""Unknown fields under their names in a file of ours."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from plyscope.visualizer.formats.tape.tape import MANY
 Array = npt.NDArray[Any]
 
 SCAN: Final = json.JSONDecoder().raw_decode
-"""Reads the value that begins at a place of a text, and says where it ends."""
+"""Reads the value at a place of a text; returns it and its end."""
 NAMES_OF_OURS: Final = re.compile(b'"%s":' % OURS.pattern.encode())
 
 
 def with_written_names(blob: bytes, starts: Array, *, compile_it: bool) -> tuple[bytes, Array]:
-    """The same objects with the names that fields have in a file, and where each begins, one place more.
+    """The objects with the names that fields have in a file, and their offsets (n + 1).
 
-    A field that has a name of ours is called `data.NAME` there.
+    A field with a name of ours is called `data.NAME` there.
 
     >>> objects, _ = with_written_names(b'{"cost":1}{"score":1}', np.array([0, 10, 21]), compile_it=False)
     >>> objects
@@ -45,7 +45,7 @@ def with_written_names(blob: bytes, starts: Array, *, compile_it: bool) -> tuple
 
 
 def _renamed(text: bytes) -> bytes:
-    """An object with its fields renamed; the texts of values stay, but in what is nested too deep."""
+    """An object with its fields renamed; the texts of values stay, unless nested too deep."""
     said, at, parts = text.decode(), 1, []
     try:
         while at < len(said) - 1:

@@ -1,8 +1,4 @@
-"""Writing a log as the native document: one line a node, only what is stated, straight from columns.
-
-It is longer than 300 lines because one pass over the rows writes a whole log and a part of it, which has the
-header that its root would have had.
-"""
+"""Writing a log, or a part of one, as the native document: a line a node, straight from columns."""
 
 from __future__ import annotations
 
@@ -31,18 +27,18 @@ UNLOGGED: Final = b'{"outcome":"unlogged","count":%d}'
 UNCOUNTED: Final = b'{"outcome":"unlogged"}'
 INDENT: Final = 2
 MOST_INDENTED: Final = 40
-"""Levels from which on nodes stand no further to the right."""
+"""The level from which on nodes are indented no further."""
 CHUNK: Final = 8_192
-"""Rows that are written together."""
+"""The rows that are written together."""
 Progress = Callable[[float], None]
 
 
 def write_json(
     log: Log, out: BinaryIO, rows: slice | None = None, on_progress: Progress | None = None
 ) -> None:
-    """Write `log` as one document, or the subtree or trees that are exactly `rows`, as a log of its own.
+    """Write `log` as one document, or the subtree or trees of exactly `rows` as a log of its own.
 
-    `on_progress` is told the part that is written, from 0 to 1.
+    `on_progress` gets the part that is written, from 0 to 1.
 
     >>> import io
     >>> from plyscope.visualizer.formats.detect import read_log
@@ -68,11 +64,10 @@ def subtree_json(
 ) -> tuple[str, bool, int]:
     """The subtree of `row` as a document that loads again: its text, whether it fitted, its number of nodes.
 
-    Children are there for rows in `open_rows` (None: for all) down to `max_levels` below `row`; of what does
-    not fit into `max_bytes`, whole nodes are left out, those farthest from `row` first. An `unlogged` stub
-    tells of children that are left out; the stubs that the log has stay, for they are what the search says
-    of a node. Written for people: nodes are indented, numbers are as short as they can be. `position` is that
-    of `row`, where the caller knows it.
+    It has the children of rows in `open_rows` (None: of all) down to `max_levels` below `row`. Where it would
+    exceed `max_bytes`, whole nodes are left out, those farthest from `row` first. An `unlogged` stub stands
+    for children left out; stubs of the log stay. Written for people: nodes are indented, numbers as short as
+    possible. `position` is that of `row`, if the caller knows it.
     """
     header = subtree_header(log, row)
     if position is not None:
@@ -106,7 +101,7 @@ def header_fields(log: Log) -> dict[str, Any]:
 
 
 def subtree_header(log: Log, row: int) -> dict[str, Any]:
-    """The header for a log of the subtree of `row`, without what holds for the whole run only."""
+    """The header for a log of the subtree of `row`, without facts about the whole run."""
     fields = header_fields(log)
     if log.columns["parent"][row] < 0 and len(log.roots) == 1:
         return fields
@@ -126,8 +121,8 @@ def subtree_header(log: Log, row: int) -> dict[str, Any]:
 def _nearest(
     log: Log, row: int, open_rows: set[int] | None, max_levels: int | None, n_most: int
 ) -> tuple[Array, bool]:
-    """The rows to show, nearest to `row` first, and whether they are all of them."""
-    # The items of mapped columns are slow to read one by one, those of their arrays are not.
+    """The rows to show, nearest to `row` first, and whether these are all."""
+    # Items of mapped columns are slow to read one by one, those of plain arrays are not.
     end, outcome = (np.asarray(log.columns[name]) for name in ("end", "outcome"))
     stubs = np.flatnonzero(outcome >= words.FIRST_STUB)
     stubs = stubs[np.argsort(log.columns["parent"][stubs], kind="stable")]
@@ -170,9 +165,9 @@ def _write(
     on_progress: Progress | None = None,
     for_people: bool = False,
 ) -> None:
-    """Write `rows`, which ascend and hold the parent of each but the first level.
+    """Write ascending `rows`, which contain the parents of all but the first level.
 
-    `for_people` nodes are indented, and numbers as short as they can be.
+    `for_people`: nodes are indented, and numbers as short as possible.
     """
     level = log.columns["level"]
     base = int(level[rows[0]])
@@ -213,16 +208,16 @@ def _write(
 
 
 def _spaces(pieces: Pieces, numbers: Array) -> Slices:
-    """So many spaces on each row."""
+    """The slices of so many spaces on each row."""
     begin = pieces.keep(b" " * int(numbers.max(initial=0)))
     return np.full(len(numbers), begin, dtype=np.int64), numbers
 
 
 def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Array, *, is_end: bool) -> None:
-    """Write the brackets, stubs and commas behind rows that lie `steps` levels below the next one.
+    """Write the brackets, stubs and commas after rows that are `steps` levels below the next one.
 
-    `lacking` says what is not written of their children (see `_lacking`), `indent` the spaces before a stub
-    for them on a line of its own; the last row has no comma where `is_end`.
+    `lacking` is the number of unwritten children (see `_lacking`), `indent` the spaces before a stub for them
+    on a line of its own; the last row has no comma if `is_end`.
     """
     opens = steps < 0
     if lacking is not None and lacking.any():
@@ -246,7 +241,7 @@ def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Ar
 
 
 def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
-    """The iteration of the roots among `rows`, null where one of several has none."""
+    """Put the iterations of the roots among `rows`, null where one of several has none."""
     row_of = attrgetter("row")
     first = bisect_left(log.roots, int(rows[0]), key=row_of)
     last = bisect_right(log.roots, int(rows[-1]), key=row_of)
@@ -266,16 +261,16 @@ def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
 
 
 def _n_children(log: Log) -> Array:
-    """The number of nodes, stubs not counted, directly below each row."""
+    """The number of children of each row, without stubs."""
     parent = log.columns["parent"]
     is_child = (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
     return np.bincount(parent[is_child], minlength=log.n_rows)
 
 
 def _lacking(log: Log, rows: Array) -> Array:
-    """The plies of each of `rows` of which no visit is among them; -1 where only visits of none are left out.
+    """By row, the number of plies without a visit in `rows`; -1 where only visits of no ply are left out.
 
-    A ply that is visited twice counts once; null moves and probes are visits of none.
+    A ply with two visits counts once; null moves and probes are visits of no ply.
     """
     picked = np.zeros(log.n_rows, dtype=np.bool_)
     picked[rows] = True
@@ -283,7 +278,7 @@ def _lacking(log: Log, rows: Array) -> Array:
     is_child = (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
     is_child &= picked[np.maximum(parent, 0)]
     children = np.flatnonzero(is_child)
-    named = np.where(ply[children] >= 0, ply[children], -1 - children)  # without a text each is another
+    named = np.where(ply[children] >= 0, ply[children], -1 - children)  # without a text, a ply of its own
     _, pairs = np.unique(parent[children].astype(np.int64) * 2**32 + named, return_inverse=True)
     is_written = np.zeros(int(pairs.max(initial=-1)) + 1, dtype=np.bool_)
     is_written[pairs[picked[children]]] = True
@@ -299,7 +294,7 @@ def _lacking(log: Log, rows: Array) -> Array:
 
 
 def _body_sizes(log: Log, rows: Array) -> Array:
-    """Bytes of the fields of each of `rows`, without braces, ids and children."""
+    """The bytes of the fields of each of `rows`, without braces, ids and children."""
     text = RowText(log, _numbered(log, rows, np.ones(len(rows))), compile_it=False, short=True)
     sizes = []
     for first in range(0, len(rows), CHUNK):
@@ -322,9 +317,9 @@ def _numbered_in_order(log: Log) -> bool:
 
 
 def _numbered(log: Log, rows: Array, lacking: Array) -> Array:
-    """The name of each row of a part of a log in `tt.from`: its place in the text, -2 beyond the part.
+    """The name in `tt.from` of each row of a part of a log: its number in the text, -2 beyond the part.
 
-    A stub for what is `lacking` of a node stands right behind it.
+    A stub for the children that a node is `lacking` follows right after it.
     """
     has_stub = lacking != 0
     names = np.full(log.n_rows, -2, dtype=np.int64)
@@ -333,7 +328,7 @@ def _numbered(log: Log, rows: Array, lacking: Array) -> Array:
 
 
 class _Parts:
-    """A file that only gathers what is written to it."""
+    """A file that gathers the parts written to it."""
 
     def __init__(self, parts: list[bytes]) -> None:
         self.write = parts.append

@@ -14,7 +14,7 @@ from plyscope.visualizer.store.log import Log
 
 
 def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> None:
-    """Write `log` to `out`, a line a node; `on_progress` is told the part that is written, from 0 to 1.
+    """Write `log` to `out`, a line a node; `on_progress` gets the part that is written, from 0 to 1.
 
     >>> import io
     >>> from plyscope.visualizer.formats.detect import read_log
@@ -44,4 +44,4 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
         out.write(pieces.joined()[0].data)
         if on_progress is not None:
             on_progress(float(rows[-1] + 1) / log.n_rows)
-    out.write(json_bytes({"result": result}) + b"\n")  # null: a reader sees that the file was not cut
+    out.write(json_bytes({"result": result}) + b"\n")  # even null shows that the file was not cut

@@ -1,4 +1,4 @@
-"""The ids that nodes were written with, checked once all have come, and the table entries that name them."""
+"""The written ids of nodes, checked once all have come, and the table entries that refer to them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from plyscope.visualizer.store.seal import Sealed
 Array = npt.NDArray[Any]
 
 ELSEWHERE: Final = -2
-"""The source of a table entry that is not in the log; copies of a part are written with it."""
+"""The source of a table entry that is not in the log, as in copies of a part of a log."""
 NO_ID: Final = np.iinfo(np.int64).min
 LARGEST_ID: Final = 2**53 - 1
-"""Ids beyond it are not whole numbers to a browser; such logs are numbered by arrival."""
+"""The largest id that a browser holds exactly; logs with larger ones are numbered by arrival."""
 
 
 class FailAt(Protocol):
@@ -32,9 +32,9 @@ class FailAt(Protocol):
 def put_ids(
     columns: dict[str, Array], buffers: NodeFields, sealed: Sealed, row_of: Array, fail_at: FailAt
 ) -> list[str]:
-    """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows.
+    """Put the ids into the columns: the written ones if all are whole numbers, else arrival numbers.
 
-    Returns a notice where some name a node that is not there.
+    Also put `tt.from` as rows; returns a notice where some refer to a missing node.
     """
     n_nodes = len(row_of)
     whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
@@ -43,7 +43,7 @@ def put_ids(
         for nodes, ids in buffers.ids:
             written[nodes] = ids
         if written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
-            # All are there, once, in order: nothing is to be sorted, and large logs have little memory left.
+            # All ids are there, once, in order: no sorting, since large logs have little memory left.
             if written[-1] <= LARGEST_ID:
                 buffers.ids.clear()
                 columns["id"] = written if sealed.is_as_arrived else written[sealed.order]
@@ -110,7 +110,7 @@ def _number_of(buffers: NodeFields, fail_at: FailAt) -> dict[Any, int]:
 
 
 def _keep_ids(buffers: NodeFields) -> None:
-    """Ids that cannot be ours are shown as they were written; a node that came in several lines has one."""
+    """Keep ids that cannot be ours as unknown fields; a node that came in several lines has one."""
     name_of = {
         number: name
         for nodes, ids in buffers.ids

@@ -48,9 +48,9 @@ ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
     "statistics": (Statistics, NodeIteration),
     "what-if": (WhatIf, WeightRanges, WeightCurve),
 }
-"""The answers of each part of the API that has tables; what they hold is found from them."""
+"""The answers of each part of the API that has tables; the dataclasses in them are found from these."""
 OTHERS: Final = (Totals,)
-"""Those of which only the page has the types."""
+"""Dataclasses that only get a type for the page."""
 
 OF_GROUPS: Final = {
     "factors": ("factors.NAME", "the raw value of this factor, as the header names it"),
@@ -73,7 +73,7 @@ PLAIN: Final[Mapping[Any, str]] = {
 
 @dataclass(frozen=True)
 class Member:
-    """A key of an answer: its type, as the page's modules write it, and what it is."""
+    """A key of an answer, with its type and its meaning."""
 
     name: str
     kind: Any
@@ -186,7 +186,7 @@ def written(kind: Any) -> str:
 
 
 def _all_kinds(answers: Sequence[type]) -> list[type]:
-    """These dataclasses and all that they hold, each once, what holds others first."""
+    """These dataclasses and all those inside them, each once, the outer ones first."""
     found = dict.fromkeys(answers)
     for kind in answers:
         for each in members(kind):

@@ -1,6 +1,6 @@
 """The fields of a log as numpy arrays, one value a row; columns as tables of pandas, Polars and Arrow.
 
-Whoever wants those installs them.
+These libraries are not installed with Plyscope.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _is_stated(log: Log, name: str) -> bool:
 
 
 def _columns_of(log: Log, name: str) -> Iterator[tuple[str, Callable[[], Array]]]:
-    """The arrays that a name stands for, by their own names; made when called."""
+    """The arrays under a name, with their own names, each made when called."""
     group, _, inner = name.partition(".")
     if name in LISTS:
         raise LookupError(f"{name}: a list on a few stubs, and no column; a node has it as node.{name}")
@@ -129,7 +129,7 @@ def _players(log: Log, field: Field, column: Array) -> Array:
 
 
 def _keys(log: Log, field: Field, column: Array) -> Array:
-    """Numbers as they are, 0 where absent; texts as objects."""
+    """Keys that are numbers unchanged, 0 where absent; texts as objects."""
     if log.key_form != "text":
         return column
     is_given = (log.columns["given"] & GIVEN["key"]) != 0
@@ -188,7 +188,7 @@ class Framed:
 
 
 def library(name: str) -> Any:
-    """A library that Plyscope does not bring; raises ImportError that says what to install."""
+    """Import an optional library; raises ImportError with the package to install."""
     try:
         return import_module(name)
     except ImportError as error:

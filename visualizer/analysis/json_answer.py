@@ -4,9 +4,9 @@ An answer is a tree of frozen dataclasses, and each of its figures is declared t
 module makes JSON of it, `answer_files.py` the types of the page and tables of `docs/api.md`.
 
 * A field with a default is left out while it holds the default; one without is written whatever it holds.
-* A property that is marked as a `figure` stands behind the fields.
-* `HIDDEN` fields are for Python alone; the keys of a `SPREAD` value stand in its place; `called` names a key.
-* A `LONG` list is cut where somebody asks for so many entries; `more_…` says how many are left out.
+* A property that is marked as a `figure` comes after the fields.
+* `HIDDEN` fields are for Python alone; a `SPREAD` value is replaced by its keys; `called` names a key.
+* A `LONG` list is cut to the number of entries asked for; `more_…` is the number left out.
 * A node is its id.
 """
 
@@ -101,7 +101,7 @@ def _members(kind: type) -> tuple[tuple[str, str, Any, bool], ...]:
 
 
 def key_of(field: Field[Any]) -> str:
-    """The key of a field in JSON; empty where it is hidden, `*` where its own keys stand in its place."""
+    """The key of a field in JSON; empty where it is hidden, `*` where its own keys replace it."""
     return str(field.metadata.get("json", field.name))
 
 

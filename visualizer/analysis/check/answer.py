@@ -35,16 +35,16 @@ Known = frozenset[bytes]
 class Report(Sequence[Finding], Displayed):
     """The findings of `plyscope.check`: the gravest first, then in the order in which nodes were left.
 
-    Like any sequence it is true where it holds something, so `assert not report` asks for a log without
-    findings; `report.ok` says that nothing is *wrong*, as exit code 0 of `plyscope check` does. `str(report)`
-    is what the command prints. Findings are made when they are looked at.
+    Like any sequence it is true if it is not empty, so `assert not report` tests for a log without findings;
+    `report.ok` means that nothing is *wrong*, as exit code 0 of `plyscope check` does. `str(report)` is the
+    text that the command prints. Findings are made when they are looked at.
     """
 
     name: str
     """The name of the log."""
     tree: Tree
     of_rules: reported.Report
-    """What the rules found."""
+    """The report of the rules."""
     compared: Sequence[Finding]
     """The findings of the comparison with another log."""
     checked: tuple[str, ...]

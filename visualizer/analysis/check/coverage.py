@@ -224,5 +224,5 @@ def _reason(matter: _Matter, why_not: dict[str, str], stated: Stated, alone: str
     if matter.lacks and not (matter.rules and stated.has(matter.lacks)):
         return f"no `{matter.lacks}`"
     why = next((why_not[rule] for rule in matter.rules if rule in why_not), "no node can be judged")
-    why = why.partition(";")[0]  # what might be meant instead is said in full with the rule
+    why = why.partition(";")[0]  # the rest is shown with the rule
     return f"no {why.removeprefix('needs ').replace('|', '` or `')}" if why.startswith("needs ") else why

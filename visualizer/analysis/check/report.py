@@ -26,7 +26,7 @@ MOST_WRITTEN: Final = 1000
 """Findings of a log in the answer for machines; the rest is counted."""
 AGAINST: Final = "against"
 REASON: Final = "nodes of equal path and depth, exact in both logs, have equal scores"
-"""What must hold where a log is compared with another one, under the name of a rule."""
+"""The requirement that a comparison with another log tests, in the form of a rule's."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Finding(Displayed):
     expected: Any = field(repr=False)
     found: Any = field(repr=False)
     message: str
-    """What was found there and what was expected, in a sentence."""
+    """A sentence with the figure found and the one expected."""
     reproduce: str = field(repr=False)
     """Position, plies, depth and window from which the visit can be run again."""
     rows_involved: tuple[int, ...] = field(repr=False, compare=False, metadata=called("involved"))
@@ -63,7 +63,7 @@ class Finding(Displayed):
 
     @property
     def reason(self) -> str:
-        """The sentence that says what must hold by this rule."""
+        """The rule's requirement, in a sentence."""
         return reason_of(self.rule)
 
     @property
@@ -102,7 +102,7 @@ class NotChecked:
 
     @property
     def reason(self) -> str:
-        """Why it could not be asked: what it needs, or why it does not apply."""
+        """The reason why the rule could not be asked."""
         if self.why:
             return self.why
         return "needs " + ", ".join(f"`{name}`" for name in self.needs)
@@ -118,7 +118,7 @@ class NotChecked:
 
 
 def reason_of(rule: str) -> str:
-    """Return the sentence of what a rule requires; `against` is the comparison with another log."""
+    """Return a rule's requirement, in a sentence; `against` is the comparison with another log."""
     return RULES[rule].text.reason if rule in RULES else REASON
 
 

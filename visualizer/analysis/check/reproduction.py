@@ -16,7 +16,7 @@ from plyscope.visualizer.store.positions import shown_ply
 SEPARATOR = " > "
 
 MOST_PLIES: Final = 200
-"""Longer paths are told by their ends."""
+"""Longer paths are shortened to both ends."""
 MOST_WALKED: Final = 500
 """Siblings that are walked one by one; more are compared all at once."""
 

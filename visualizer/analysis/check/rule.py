@@ -1,7 +1,7 @@
-"""The type of a rule of `check`: what must hold, how severe a breach is, how it is found and reported.
+"""The type of a rule of `check`: its requirement, its severity, how breaches are found and reported.
 
 A rule does not know how it is run. It judges one row (`violates`, a kernel) or the whole log (`find`), and
-returns both figures of a finding when somebody looks at it.
+returns both figures of a finding when it is looked at.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class RuleText(NamedTuple):
     """The texts of a rule, from the file of its name beside its module: a title and a paragraph each."""
 
     reason: str
-    """What must hold, in one line."""
+    """The requirement, in one line."""
     meaning: str
-    """What a breach means, what usually causes it, where to look."""
+    """The meaning of a breach, its usual causes, and the places to look at."""
     unjudged: str
     """The reason shown if a log has no row that the rule can judge."""
     example: str
@@ -78,7 +78,7 @@ class Rule:
     of_lines: bool = False
     """Whether it is asked of lines that an engine said, too, which are not the tree that it searched."""
     answers_last: bool = False
-    """Whether it takes longer than all others together, so that those are told before it begins."""
+    """Whether it takes longer than all others together, so that these report before it begins."""
     effort: int = 1
     """The time of `find` relative to other rules, so that a progress bar moves evenly."""
     leaves_out: Callable[[Sight], tuple[str, int] | None] | None = None

@@ -52,7 +52,7 @@ legitimate in some engines and usually a bug. [`plyscope check`](../check.md) as
 
 
 def page(rule: Rule) -> str:
-    """Return the page of one rule: what must hold, what a breach means, a small log with one, its finding."""
+    """Return the page of one rule: its requirement, the meaning of a breach, a small log and its finding."""
     other = "some of its findings are *odd*" if rule.severity == "wrong" else "in some logs they are *wrong*"
     by_log = "" if rule.is_odd is None else f"; {other}"
     needs = ", ".join(f"`{field}`" for field in rule.needs)

@@ -30,7 +30,7 @@ from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.store.log import Log
 
 FIRST: Final = 0.3
-"""The part of the progress that is the rules which are told first, if another answers last."""
+"""The share of the progress for the rules that report first, if one `answers_last`."""
 COMING: Final = "is asked last, and not done yet"
 OF_FAIL: Final = ("leaf", "stand-pat", "terminal", "value")
 """The rules that judge a score by its window as `fail` says."""
@@ -159,7 +159,7 @@ def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
 def _settled(sight: Sight, work: Work) -> Sight:
     """Return the sight, with the other `fail` if scores contradict the declared one and none the other.
 
-    Then one finding says so, in place of one at each node, and all rules see the log as what its scores are.
+    Then a single finding says so, instead of one at each node, and all rules use the form that fits.
     """
     has_windows = len(sight.alpha) > 0 and len(sight.beta) > 0
     if not sight.fail_is_declared or sight.best_first or not has_windows:
@@ -168,7 +168,7 @@ def _settled(sight: Sight, work: Work) -> Sight:
     if len(rows) < FEWEST_MISFITS:
         return sight
     if np.isnan(sight.alpha[rows]).any() or np.isnan(sight.beta[rows]).any():
-        return sight  # in a window that is not stated any score is possible
+        return sight  # in an unstated window any score is possible
     turned = sight_of(sight.log)._replace(fail=SOFT + HARD - sight.fail)
     other = derive(turned, work)
     if len(_misfits(other, work)):
@@ -186,7 +186,7 @@ def _misfits(sight: Sight, work: Work) -> Rows:
 
 @cache
 def scanner(violates: Violates) -> Callable[..., int]:
-    """Return a kernel that writes the rows in [first, last) that break a rule; it returns how many."""
+    """Return a kernel that writes the rows in [first, last) that break a rule, and returns their number."""
 
     @kernel
     def scan_rows(sight: Sight, first: int, last: int, rows: Any) -> int:

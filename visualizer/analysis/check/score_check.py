@@ -1,7 +1,7 @@
-"""The scores on some lines of a tree that the rules call wrong, for whoever says something of these lines.
+"""The scores on some lines of a tree that the rules call wrong, for verbs that show these lines.
 
-Only the rows of the lines are asked, with the children of each and the path to them as a small log of their
-own, by the rules that judge a score from its node and its children.
+Only the rules that judge a score from its node and its children are asked, about a small log: the rows of the
+lines, their children, and the paths to them.
 """
 
 from __future__ import annotations

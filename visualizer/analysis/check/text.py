@@ -52,7 +52,7 @@ def lines(
     *,
     with_all: bool = False,
 ) -> Iterator[str]:
-    """Return the head line, the findings of each rule, and what was not judged.
+    """Return the head line, the findings of each rule, and the kinds of faults that were not looked for.
 
     `with_all` lists each rule that was not asked.
     """
@@ -84,7 +84,7 @@ def lines(
 
 
 def _told(unjudged: Sequence[NotJudged], most: int | None) -> str:
-    """Return what was not judged, by what would matter most; of more than `most` how many more."""
+    """Return the `most` gravest kinds of faults that were not looked for, and the number of the others."""
     shown = [str(each) for each in unjudged[:most]]
     rest = len(unjudged) - len(shown)
     return "; ".join(shown) + (f"; and {rest} more, which --all lists" if rest else "")

@@ -3,8 +3,6 @@
 Visits of one ply under one node are taken together: of the finished ones that are neither null moves nor
 probes, those of the greatest depth count, and their claims are intersected; the last one counts where they
 contradict.
-
-It is longer than 300 lines because the steps of one fold are read in their order.
 """
 
 from __future__ import annotations
@@ -59,20 +57,20 @@ class Groups(NamedTuple):
     low: Array
     high: Array
     value: Array
-    """What the mover has from the group: what it took for the last finished visit."""
+    """The number that the mover took for the last finished visit of the group."""
     counted: Array
-    """What the mover took for the last counted visit."""
+    """The number that the mover took for the last counted visit."""
     edge_row: Array
     """The last visit of the group, -1 before it has one."""
     contradicts: Array
     ranked: Array
     """The best values at a root with a drawn rank, best first."""
     n_fit: Array
-    """By `kind_of_fail`, how many nodes fit fail-soft only, and fail-hard only."""
+    """By `kind_of_fail`, the numbers of nodes that fit fail-soft only, and fail-hard only."""
     n_unlayered: Array
-    """One entry: how many nodes with children state no layer."""
+    """One entry: the number of nodes with children and without a stated layer."""
     n_wrong: Array
-    """One entry: how many nodes with a layer have a score that is not what the children ask for."""
+    """One entry: the number of nodes with a layer whose score does not follow from their children."""
 
 
 def groups_for(sight: Sight) -> Groups:
@@ -124,9 +122,9 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     while child < end:
         outcome = sight.outcome[child]
         if outcome >= words.FIRST_STUB:
-            # What was cut off can only make the mover's best better, so it opens that side alone. What the
-            # limit dropped is no part of the tree that the score is of. Of what was searched and not logged
-            # nothing is known, so it opens both.
+            # Plies cut off can only improve the mover's best, so they open that side alone. Plies beyond
+            # the branching limit are no part of the searched tree. Unlogged plies may have any score, so
+            # they open both sides.
             n_stubbed += count_of(sight, child)
             counts_plies = counts_plies and count_of(sight, child) >= 0
             if outcome == words.PRUNED:
@@ -148,7 +146,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
                 groups.counted[group] = _UNKNOWN
                 n_groups += 1
             if group != current:
-                # The ply before is settled; its value may raise the edge now.
+                # The ply before is complete; its value may raise the edge now.
                 if current >= 0:
                     value = groups.value[current]
                     if is_ranked:
@@ -326,8 +324,8 @@ def add_claim(
     score = sign * taken_of(sight, child)
     groups.value[group] = score if score == score else -_INFINITY
     depth = visit_depth(sight, child)
-    # The edge follows the last visit, whatever its depth: it is what the search had when it went on. The
-    # claim follows the deepest, which is what the node's score may rest on.
+    # The edge follows the last visit, whatever its depth: the search went on with it. The claim follows the
+    # deepest visit, on which the node's score may rest.
     if depth < groups.depth[group]:
         return
     low, high = score_as_taken(sight, child, low), score_as_taken(sight, child, high)
@@ -353,7 +351,7 @@ def add_claim(
 
 @kernel
 def insert(ranked: Any, n_ranked: int, value: float) -> int:
-    """Insert `value` among the best so far, best first; return how many there are."""
+    """Insert `value` among the best so far, best first; return their number."""
     place = n_ranked
     if place == len(ranked):
         if not value > ranked[place - 1]:

@@ -18,7 +18,7 @@ UNSTATED: Final = 0
 SOFT: Final = 1
 HARD: Final = 2
 MOST_OPPONENTS: Final = 2
-"""Of so many players one's loss is the other's gain, and one number says both."""
+"""Up to this many players, one's loss is the other's gain, and one number is enough."""
 MOST_DECIMALS: Final = 8
 """With more decimals a score counts as not rounded."""
 
@@ -26,7 +26,7 @@ PERCENTS: Final = 10.0
 """Means in a range as wide may be rounded to whole numbers; in one as [0, 1] whole ones are exact."""
 
 WORTHS: Final = ("score", "counted_as", "static", "stand_pat", "estimate", "tt_score")
-"""The columns of what a position is worth."""
+"""The columns with worths of positions."""
 FAR: Final = 10.0
 TABLEBASE: Final = "tablebase"
 """The `why` of a leaf whose score comes from a tablebase: proven as stated, and no evaluation."""
@@ -89,7 +89,7 @@ def declared(log: Log) -> dict[str, Any]:
 
 
 def declared_fail(log: Log) -> dict[str, Any]:
-    """Return whether scores beyond the window are declared to come as they are, or clamped."""
+    """Return whether scores beyond the window are declared unclamped (fail-soft) or clamped (fail-hard)."""
     fail = log.search.get("fail")
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(fail), UNSTATED),
@@ -170,7 +170,7 @@ def _stopped_choice(log: Log, result: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def tolerance_of(log: Log) -> float:
-    """Return how far two rounded equal figures may differ, relative to the larger."""
+    """Return the most by which two equal figures may differ after rounding, relative to the larger."""
     return _number(log.search.get("tolerance"), 1e-9)
 
 
@@ -214,7 +214,7 @@ def _is_inexact(log: Log) -> bool:
         return True
     changes = [columns[name] for name in ("reduction", "extension") if name in columns]
     if any(bool(np.nanmax(np.abs(each), initial=0) > 0) for each in changes):
-        return True  # what is reduced or extended may depend on the order of plies
+        return True  # reductions and extensions may depend on the order of plies
     if "purpose" in columns and bool((columns["purpose"] == words.NULL).any()):
         return True
     if "cut_by" in columns and bool((columns["cut_by"] >= words.CUT_BY.index("null")).any()):
@@ -222,7 +222,7 @@ def _is_inexact(log: Log) -> bool:
     if "estimate" in columns and not bool(np.isnan(columns["estimate"]).all()):
         return True
     if bool((columns["outcome"] == words.SKIPPED).any()):
-        return True  # what forward pruning leaves out follows the window
+        return True  # forward pruning depends on the window
     if "tt_use" in columns and "tt_depth" in columns and "depth" in columns:
         used = np.flatnonzero(columns["tt_use"] > 0)
         if bool((columns["tt_depth"][used] > columns["depth"][used]).any()):

@@ -18,9 +18,9 @@ from plyscope.engine import jit
 from plyscope.engine.compile.plain_call import each_once, plain
 
 QUICK_ROWS: Final = 12_000
-"""Up to so many rows plain Python takes no longer than loading machine code."""
+"""Up to this many rows, plain Python takes no longer than loading machine code."""
 PLAIN_ROWS: Final = 60_000
-"""Up to so many rows plain Python takes a few seconds, and compiling half a minute."""
+"""Up to this many rows, plain Python takes a few seconds, and compiling half a minute."""
 
 _ALIGNED: Final = 64
 
@@ -32,7 +32,7 @@ Way = bool | None
 
 
 def way_for(n_rows: int) -> Way:
-    """Return how a log of so many rows is worked on.
+    """Return the way of working on a log of so many rows.
 
     >>> [way_for(n_rows) for n_rows in (100, 50_000, 1_000_000)]
     [False, None, True]
@@ -69,7 +69,7 @@ class Scratch:
 
 
 def say_nothing(fraction: float) -> None:
-    """Take a report of progress that nobody wants."""
+    """Ignore a report of progress."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def _machine_code(
 
 
 def _bundled(argument: Any) -> Any:
-    """Return a NamedTuple as machine code takes it; anything else as it is."""
+    """Return a NamedTuple as a bundle for machine code; anything else unchanged."""
     from plyscope.engine.compile.bundle import Bundle
 
     return Bundle(argument) if hasattr(argument, "_fields") else argument

@@ -12,11 +12,11 @@ from plyscope.visualizer.analysis.columns.sight import COUNTED, REVISITED, Array
 
 MOST_DECIMALS: Final = 16
 FEWEST_DIGITS: Final = 2
-"""To so many at least priors are rounded that may not add up to 1."""
+"""Priors that do not quite add up to 1 must have at least this many digits."""
 LEAST_WHOLE: Final = 2.0**53
 """From here on a double has no decimals."""
 SINGLE_PRECISION: Final = 1e-6
-"""Some engines add their means up in single precision; so much of the sizes that are added."""
+"""The relative error of means that engines add up in single precision."""
 
 
 @kernel
@@ -62,7 +62,7 @@ def decimals_of(number: float) -> int:
 def digits_of_priors(sight: Sight, row: int) -> tuple[int, int]:
     """Return the most decimals of a child's prior, and the most digits from its first that is not 0.
 
-    At least one decimal: nobody rounds priors to whole numbers.
+    At least one decimal, since priors are never rounded to whole numbers.
     """
     most_decimals = most_digits = 1
     child = row + 1
@@ -91,7 +91,7 @@ def half_unit(prior: float, n_decimals: int, n_digits: int) -> float:
 
 @kernel
 def sum_of_priors(sight: Sight, row: int) -> tuple[float, float]:
-    """Return the sum of the priors of all children, and by how much rounding may have changed it.
+    """Return the sum of the priors of all children, and its rounding error.
 
     NaN unless all children are there, each with its prior. Tenths are read as hundredths, so 0.2, 0.3 and 0.4
     lack a child.
@@ -168,9 +168,9 @@ def median_below(sight: Sight, row: int, values: Array) -> float:
 
 @kernel
 def rest_of_priors(sight: Sight, row: int, values: Array) -> float:
-    """Return what the part of 1 that rounded priors leave adds to a mean of the children's `values`.
+    """Return the share of a mean of the children's `values` that belongs to the part of 1 lost by rounding.
 
-    Each child may have it, so it is given their median.
+    Any child may have lost it, so it gets their median.
     """
     rest = 1.0 - sum_of_priors(sight, row)[0]
     middle = median_below(sight, row, values) if rest != 0.0 else 0.0
@@ -225,7 +225,7 @@ def fold_by_priors(sight: Sight, row: int, lows: Array, highs: Array) -> tuple[f
 
 @kernel
 def fold_claims_by_priors(sight: Sight, row: int) -> tuple[float, float]:
-    """Return the same of what its children claim."""
+    """Return the worth of a chance node from the claims of its children; NaN if unknown."""
     if not has_whole_priors(sight, row):
         return math.nan, math.nan
     low = high = rest_of_priors(sight, row, sight.score)

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from plyscope.visualizer.store.log import Log
 
 MOST_DECIMALS: Final = 9
-"""Numbers with more were written as they are."""
+"""Numbers with more decimals were not rounded."""
 TOLERANCE: Final = 1e-9
 SAMPLE: Final = 4096
-"""So many numbers are looked at."""
+"""The most numbers that are looked at."""
 
 
 def rounding(log: Log, *columns: str, whole: float = 0.0) -> float:
@@ -30,10 +30,10 @@ def rounding(log: Log, *columns: str, whole: float = 0.0) -> float:
 
 
 def decimals_of(numbers: npt.NDArray[Any]) -> int:
-    """Return with how many decimals numbers were written, NaN left out; MOST_DECIMALS + 1 for more.
+    """Return the number of decimals of written numbers, NaN left out; MOST_DECIMALS + 1 for more.
 
-    That is as many as three in four need, without those that need one or none: a mean of two visits is short
-    in any form, and small numbers have more decimals than others where significant digits are counted.
+    Three in four numbers need no more, without those that need one or none: a mean of two visits is always
+    short, and small numbers have more decimals than others where significant digits are counted.
 
     >>> decimals_of(np.array([0.5, 0.25, np.nan])), decimals_of(np.array([3.0])), decimals_of(np.ones(1) / 3)
     (2, 0, 10)

@@ -2,8 +2,6 @@
 
 A column that the log lacks is an empty array; kernels such as `reduction_of` return the default then. The
 derived arrays are filled by `sweep.derive`. Everything is seen from the root player.
-
-It is longer than 300 lines because it is the one list of what a rule may read.
 """
 
 from __future__ import annotations
@@ -56,11 +54,11 @@ WINDOW_WIDER: Final = 1024
 WINDOW_ELSE: Final = 2048
 """The visit's window leaves out a part of what its parent had left."""
 VALUE_WRONG: Final = 4096
-"""The score is not what the children ask for, whatever is read into the log."""
+"""The score does not follow from the children by any reading of the log."""
 FITS_SOFT: Final = 8192
-"""The score is what the children ask for in a fail-soft search only."""
+"""The score follows from the children in a fail-soft search only."""
 FITS_HARD: Final = 16384
-"""The score is what the children ask for in a fail-hard search only."""
+"""The score follows from the children in a fail-hard search only."""
 ENTRY_DISAGREES: Final = 32768
 """The table entry that narrowed this visit contradicts the fold of its children, which then stands alone."""
 
@@ -74,7 +72,7 @@ FOLD_OUTSIDE: Final = 1 << 18
 REDUCED_MORE: Final = 1 << 19
 """This visit was reduced by more plies than another one below its parent."""
 FAILS_HIGH: Final = 1 << 20
-"""Of a row that FITS_SOFT or FITS_HARD: its best child lies beyond the mover's edge, not beyond the other."""
+"""For rows with FITS_SOFT or FITS_HARD: the best child is beyond the mover's edge, not beyond the other."""
 CLAIMED: Final = 1 << 21
 """The row claims something of its value, see `claims.claim_of`."""
 
@@ -211,19 +209,19 @@ class Sight(NamedTuple):
     """Whether a reduced ply that does well is searched again at full depth."""
     best_first: bool
     counted_step: float
-    """By how much visits counted otherwise than as their scores, where that is one number, else NaN."""
+    """The difference between `counted_as` and score, where it is the same for all visits, else NaN."""
     counted_ratio: float
-    """By what each such score has to be multiplied, where that is one number, else NaN."""
+    """The ratio of `counted_as` to score, where it is the same for all visits, else NaN."""
     is_threaded: bool
     """Whether several threads searched, so that rows are not in the order of time."""
     mean_error: float
-    """By how much a written mean may differ from that of its visits: half a unit of its last digit."""
+    """The rounding error of a written mean: half a unit of its last digit."""
     count_error: float
     """The same of wins, draws and losses, which some engines count in fractions; 0 where they are whole."""
     is_maxn: bool
     """Whether each of more than two players seeks its own score, not the others the root player's worst."""
     mean_rounding: float
-    """What the rounding of a score of a chance node may be; 0 where they have all their digits."""
+    """The rounding error of chance nodes' scores; 0 where they have all their digits."""
     roll_rounding: float
     """The same of the children of chance nodes."""
     stubs_cuts: bool
@@ -261,7 +259,7 @@ def sight_of(log: Log) -> Sight:
     columns: dict[str, Any] = {
         name: view(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN
     }
-    rest = {"other": 1.0}  # holds what the weighted factors leave over
+    rest = {"other": 1.0}  # the remainder besides the weighted factors
     unknown = [rest.get(factor.name, np.nan) for factor in log.factors]
     weights = [unknown[i] if each.weight is None else each.weight for i, each in enumerate(log.factors)]
     stubs = log.stub_plies
@@ -316,7 +314,7 @@ def glance_of(log: Log) -> Sight:
 
 
 class _Few(dict[int, Any]):
-    """A derived array of which few rows are read; 0 where nothing was written."""
+    """A derived array with few rows in use; 0 where nothing was written."""
 
     def __missing__(self, row: int) -> int:
         return 0

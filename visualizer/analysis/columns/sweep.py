@@ -1,4 +1,4 @@
-"""Derive in one sweep what the rules need beside the columns: which visits count, claims, folds, edges.
+"""Derive in one sweep the facts that rules need beside columns: counted visits, claims, folds, edges.
 
 A claim is an interval, a score with its bound. Children's claims fold into their parent's (see `claim_fold`).
 """
@@ -31,7 +31,7 @@ from plyscope.visualizer.analysis.columns.windows import ELSE, WIDER, fit
 from plyscope.visualizer.store import words
 
 TELLING: Final = 20
-"""So many nodes that fit one of fail-soft and fail-hard only tell which of them a log is, low or high."""
+"""The fewest nodes that fit only one of fail-soft and fail-hard, and so show the form of a log."""
 NO_FOLD = 0
 """The place of all rows without a fold."""
 _UNKNOWN: Final = math.nan
@@ -143,7 +143,7 @@ def claim_marks(sight: Sight, row: int) -> int:
 
 @kernel
 def may_fold(sight: Sight, row: int) -> bool:
-    """Whether the row has rows below it, a stand pat or an estimate, of which a fold can be made."""
+    """Whether the row has children, a stand pat or an estimate, from which a fold can be made."""
     if is_stub(sight, row):
         return False
     stand = unsearched_best(sight, row, 1.0)
@@ -151,6 +151,6 @@ def may_fold(sight: Sight, row: int) -> bool:
 
 
 def with_room(sight: Sight, n_folds: int) -> Sight:
-    """Return the sight with room for so many folds, beside the place of rows that have none."""
+    """Return the sight with room for `n_folds` folds and the place of rows without one."""
     lows, highs, bests = (np.full(n_folds + 1, np.nan) for _ in FOLDS)
     return sight._replace(fold_lows=lows, fold_highs=highs, fold_bests=bests)

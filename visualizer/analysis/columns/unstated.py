@@ -1,8 +1,8 @@
 """Compare scores with those below if a log lacks layers or windows.
 
-Whoever moves, a minimax score is that of a child. So it is judged even without a stated layer: in our
-own form as the root player sees it; in a foreign tree in whichever of two readings, the root player's view or
-the mover's (negamax), at least half of the parents fit. A fail-hard search may return an edge of its window
+A minimax score is that of a child, whoever moves. So it is judged even without a stated layer: in our own
+format as the root player sees it; in a foreign tree in that reading, the root player's view or the mover's
+(negamax), which at least half of the parents fit. A fail-hard search may return an edge of its window
 instead. Where windows are not stated, an edge is a best score that some ancestor had before, or follows from
 the width of a scout.
 """
@@ -47,7 +47,7 @@ from plyscope.visualizer.store import words
 Mask = npt.NDArray[np.bool_]
 
 MOST_PLAYERS: Final = 2
-# What the score of a parent without a layer is.
+# The score of a parent without a layer may be:
 FITS_ROOT: Final = 1
 """A child's, as the root player sees both."""
 FITS_MOVER: Final = 2
@@ -57,7 +57,7 @@ FITS_NONE: Final = 4
 
 
 def judge_unlayered(sight: Sight, work: Work) -> Sight:
-    """Mark the parents without a layer, of which there are some, whose score none of their plies can have."""
+    """Mark the parents without a layer whose score none of their plies can have; some have no layer."""
     if not _is_minimax(sight):
         return sight
     codes = np.zeros(sight.n_rows, np.uint8)
@@ -107,7 +107,7 @@ def _leave_shared_out(sight: Sight, codes: Array) -> None:
 
 
 def _settled(sight: Sight, codes: Array, may_be_edge: Mask) -> Sight:
-    """Choose the reading, and mark what does not fit it."""
+    """Choose the reading, and mark the parents that do not fit it."""
     n_parents = int(np.count_nonzero(codes))
     n_root, n_mover = (int(np.count_nonzero(codes & bit)) for bit in (FITS_ROOT, FITS_MOVER))
     if not sight.is_foreign:
@@ -247,7 +247,7 @@ def has_window(sight: Sight) -> Mask:
 def excuse_clamps(sight: Sight, work: Work) -> tuple[int, int]:
     """Clear the marks of nodes with a layer that may have returned an edge of an unstated window.
 
-    Returns how many of them fit only a fail-hard search: of those that fail low, and that fail high.
+    Returns the numbers of those that fit only a fail-hard search: failing low, and failing high.
     """
     is_soft = sight.fail_is_declared and sight.fail == SOFT
     wrong = (sight.marks & VALUE_WRONG > 0) & (sight.layer > 0)

@@ -1,8 +1,8 @@
 """The score that follows from a node's plies, fail-soft or fail-hard: kernels of the sweep, for `value`.
 
-An engine need not be wholly one or the other. Many clamp in their loops and return table hits,
-mates and stand pats as they are. Others return alpha where they fail low, and what the ply returned where
-they fail high. So if `fail` is not declared, either form passes, node by node.
+An engine may mix both. Many clamp in their loops and return table hits, mates and stand pats unclamped.
+Others return alpha where they fail low, and the score of the ply where they fail high. So if `fail` is not
+declared, either form passes, node by node.
 """
 
 from __future__ import annotations

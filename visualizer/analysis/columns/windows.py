@@ -166,7 +166,7 @@ def fit_between(sight: Sight, row: int, alpha: float, beta: float, low: float, h
 def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, high: float) -> float:
     """Return an edge in the `place`-th form that it may have in the parent's window, NaN if there is none.
 
-    The forms: as it is; moved as the visit's own score was; or by the common step or ratio of all scores.
+    The forms: unmoved; moved as the visit's own score was; or by the common step or ratio of all scores.
     """
     if place == 1:
         edge += shift if shift != 0.0 else math.nan

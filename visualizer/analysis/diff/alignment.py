@@ -1,9 +1,9 @@
-"""Rows of two trees that the same plies lead to: one pass over the rows, no table of paths.
+"""The alignment of two trees by plies, in one pass over the rows, without a table of paths.
 
-Under two nodes that are aligned, visits of one ply and purpose meet in the order searched; those left over
-meet by ply alone, so a scout of one run stands beside the full search of the other. Null moves, probes and
-stubs meet only their like, stubs by outcome. Each ply has one number in both trees, so a list of visits a
-number is all that is kept, and the work grows with the rows.
+Under two aligned nodes, visits of one ply and purpose are paired in the order searched; the rest is paired by
+ply alone, so a scout of one run may be paired with the full search of the other. Null moves, probes and stubs
+are paired only with their like, stubs by outcome. Each ply has one number in both trees, so only a list of
+visits a number is kept, and the time is linear in the rows.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Alignment(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The rows of one tree as the pass reads them: `what` numbers plies, probes, stubs, null moves."""
+    """The rows of one tree for the pass: `what` numbers plies, probes, stubs, null moves."""
 
     end: Rows
     what: Rows

@@ -33,9 +33,9 @@ class Parting(Displayed):
     row: int
     """The number of its node, as the newer log that has it numbers its nodes."""
     when: str
-    """`entered` or `left`: what is known on entering a node differs, or what it returned."""
+    """`entered` or `left`: the facts on entering a node differ, or its result."""
     path: str
-    """Of the new node, or of the old one where the new run had ended."""
+    """The path of the new node, or of the old one where the new run had ended."""
     old: Node | None
     new: Node | None
     field: str
@@ -108,7 +108,7 @@ def parting_json(parting: Parting | None) -> dict[str, Any] | None:
 
 
 def change_json(compared: Comparison, change: Change) -> dict[str, Any]:
-    """One row of the list, with what either log states there."""
+    """One row of the list, with the fields of both logs."""
     sides = compared.sides
     each = (
         ("old", sides.old, change.old, change.old_claim),
@@ -164,7 +164,7 @@ def _first_place(merged: Merged) -> int | None:
 
 
 def fails(compared: Comparison, on: str) -> bool:
-    """Whether the trees differ in what `--fail-on` names; a choice that a log does not tell differs."""
+    """Whether the trees differ in the things that `--fail-on` names; an unknown choice differs."""
     counts = compared.counts
     choice = compared.choice_changed is not False and compared.choices != (None, None)
     one, other = compared.root_claims

@@ -1,8 +1,8 @@
 """The kind of change of every row: the same, changed, or only in one of the trees; and their counts.
 
-A pair of rows is told by what the search returned there: outcome, bound, score, visits and mean. Windows and
-depths alone make no difference of kind. A ply that is only in one tree is *newly pruned* or *newly searched*
-where a stub of the other tree names it, or is the only stub there without a list and has room for it.
+The kind of a pair follows from its results: outcome, bound, score, visits and mean. Windows and depths alone
+make no difference. A ply that is only in one tree is *newly pruned* or *newly searched* where a stub of the
+other tree names it, or is the only stub there without a list and has room for it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KINDS: Final = (
 """`newly_dropped`: searched in the old tree, over the branching limit or forward pruned in the new one.
 `stub`: a stub that is only in one tree or stands for another number of plies. `inside`: below a row that is
 only in one tree. `visits`: other visits, wins, draws, losses or mean, in best-first trees. A pair that
-differs in several is told by the last of score, visits, bound, outcome."""
+differs in several gets the last of score, visits, bound, outcome."""
 (
     SAME,
     SCORE,
@@ -57,7 +57,7 @@ LISTED: Final = KINDS[1:-1]
 """The kinds of changes."""
 N_STUBS: Final = len(words.OUTCOMES) - words.FIRST_STUB
 OF_STUB: Final = np.array([NEWLY_PRUNED, NEWLY_DROPPED, NEWLY_DROPPED, ONLY_OLD], np.uint8)
-"""What became of an old row by the stub that the new tree has for it; `unlogged` was searched there too."""
+"""The kind of an old row, by the outcome of the new tree's stub for it; `unlogged` was searched there too."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Told:
 
 
 def tell(sides: Sides, numbering: Numbering, alignment: Alignment) -> Told:
-    """Tell what became of every row of both trees."""
+    """Find the kind of change of every row of both trees."""
     to_new, to_old = alignment.to_new, alignment.to_old
     old, new = np.full(len(to_new), INSIDE, np.uint8), np.full(len(to_old), INSIDE, np.uint8)
     at_old = np.flatnonzero(to_new >= 0)
@@ -109,7 +109,7 @@ def tell(sides: Sides, numbering: Numbering, alignment: Alignment) -> Told:
         if side is sides.new:
             of_stub = np.where(of_stub == ONLY_OLD, ONLY_NEW, NEWLY_SEARCHED).astype(np.uint8)
         kinds[asked[by_stub]] = of_stub
-        # A stub that is only in one tree is marked with its own outcome, so that counts tell it from a pair.
+        # A stub that is only in one tree gets its own outcome, so that counts distinguish it from a pair.
         stub[alone[is_stub]] = outcome[alone[is_stub]]
         stubs.append(stub)
     return Told(old, new, stubs[0], stubs[1])
@@ -124,7 +124,7 @@ def _parents(side: Side) -> Array:
 
 
 def _is_aside(side: Side) -> npt.NDArray[np.bool_]:
-    """True for null moves and probes, which stand for no ply of the position."""
+    """True for null moves and probes, which are no plies of the position."""
     purpose = side.column("purpose")
     if purpose is None:
         return np.zeros(side.end - side.root, np.bool_)
@@ -157,7 +157,7 @@ def _of_pairs(sides: Sides, old: Array, new: Array) -> Kinds:
 
 
 def _stated(sides: Sides, name: str) -> tuple[Array, Array] | None:
-    """A column of both trees as floats, NaN for what is not stated; None where one log never states it."""
+    """A column of both trees as floats, NaN where unstated; None where one log never states it."""
     found = []
     for side in (sides.old, sides.new):
         if (column := side.column(name)) is None:

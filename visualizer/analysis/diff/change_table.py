@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class ChangeTable:
-    """Changes of some kinds, or of all, sorted by a column; raises LogError for what is no kind or column."""
+    """Changes of some kinds, or of all, sorted by a column; raises LogError for an unknown kind or column."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class ChangeTable:
         return (int(np.flatnonzero(self._order == later[0])[0]) if len(later) else 0), False
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """All rows as texts, the names of the columns first; what is unknown is empty."""
+        """All rows as texts, after the names of the columns; unknown cells are empty."""
         yield FILE_COLUMNS
         for start in range(0, len(self), 1000):
             for change in self.page(start, 1000):
@@ -96,7 +96,7 @@ class ChangeTable:
         if sort is None or sort == "id":
             return in_time[::-1] if descending else in_time
         key = self._key(sort)
-        return np.argsort(-key if descending else key, kind="stable")  # NaN stands last
+        return np.argsort(-key if descending else key, kind="stable")  # NaN comes last
 
     def _key(self, column: str) -> Floats:
         compared, sides = self._compared, self._compared.sides

@@ -20,7 +20,7 @@ from plyscope.visualizer.store.positions import respelled
 
 @dataclass(frozen=True)
 class Choice:
-    """A chosen ply; its node and what that claims, where it has a row in the log."""
+    """A chosen ply, with its node and its claim if it has a row in the log."""
 
     ply: str
     node: Node | None = field(default=None, metadata=called("id"))

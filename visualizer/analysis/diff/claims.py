@@ -44,7 +44,7 @@ class Claim:
         return self.words(short(self.score))
 
     def words(self, figure: str) -> str:
-        """The same with the figure as it is written beside others."""
+        """The claim in words, with the given text of its figure."""
         return SIGNS.get(self.bound or "", "") + (f"+{figure}" if self.score > 0 else figure)
 
 

@@ -1,6 +1,7 @@
-"""The two trees that are compared: seen by one player, their plies under common numbers.
+"""The two trees of a comparison: seen by one player, their plies under common numbers.
 
-Knows nothing of what is compared. Texts are numbered once a log, so comparing rows compares whole numbers.
+Knows nothing of the comparison itself. Texts are numbered once a log, so comparing rows compares whole
+numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ NOTHING_SHARED: Final = (
     "Are they of one position?"
 )
 MOST_RESPELLED: Final = 20_000
-"""Rows of which the plies are played, so that two notations are compared: a third of a millisecond each."""
+"""The most rows whose plies are played to compare two notations, a third of a millisecond each."""
 TURNED: Final = (
     "The old log's numbers are seen by the other player; here they are turned to the new log's view."
 )
@@ -68,7 +69,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Sides:
-    """Both trees, and what has to be said of comparing them."""
+    """Both trees, and the notices about comparing them."""
 
     old: Side
     new: Side
@@ -100,7 +101,7 @@ def sides_of(old: Side, new: Side) -> Sides:
 
 
 def _in_one_notation(side: Side) -> Side:
-    """The side with its plies as they are shown, where the log writes them otherwise; not of a long log."""
+    """The side with its plies as shown, if the log writes them otherwise; a long log is unchanged."""
     log = side.log
     if not respells(log) or log.n_rows > MOST_RESPELLED:
         return side
@@ -114,7 +115,7 @@ def _in_one_notation(side: Side) -> Side:
     if (ply := log.chosen_ply) is not None:
         left = {
             name: value for name, value in log.result.items() if name != "pv"
-        }  # which the tree tells as well
+        }  # the tree shows these as well
         header["result"] = {**left, "ply": respelled(log, side.root, ply)}
     own = replace(log, header=header, columns={**log.columns, "ply": plies}, texts=texts, lines=None)
     return replace(side, tree=Tree(own), given=side.tree)

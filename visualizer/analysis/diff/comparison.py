@@ -1,8 +1,6 @@
-"""The whole comparison of two trees: what changed, in the order of the search, a page at a time.
+"""The whole comparison of two trees: the changes, in the order of the search, a page at a time.
 
-The new tree gives the order; what is only in the old one stands where it would have been searched.
-
-It is longer than 300 lines because the kinds of changes are counted, sorted and read by one object.
+The new tree gives the order; rows that are only in the old one come where they would have been searched.
 """
 
 from __future__ import annotations
@@ -69,7 +67,7 @@ class Comparison:
         self._alignment: Alignment = align(sides, self._numbering, compiled, on_progress)
         self._told: Told = tell(sides, self._numbering, self._alignment)
 
-    # What is said of the whole -----------------------------------------------------------------------
+    # The whole ---------------------------------------------------------------------------------------
     @cached_property
     def choices(self) -> tuple[Choice | None, Choice | None]:
         """The plies chosen in the old and the new tree."""
@@ -122,7 +120,7 @@ class Comparison:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Nodes of both trees, nodes in both, and how many changes of each kind there are."""
+        """The numbers of nodes of both trees, of nodes in both, and of changes of each kind."""
         sides = (self.sides.old, self.sides.new)
         old, new = (side.tree.n_nodes(side.root) for side in sides)
         is_node = ~self.sides.new.tree.is_stub[self.sides.new.root : self.sides.new.end]
@@ -173,7 +171,7 @@ class Comparison:
         return len(self.chosen(kinds)[0])
 
     def changes(self, offset: int, limit: int, kinds: Collection[str] = ()) -> list[Change]:
-        """One page of the changes in the order of the search; raises LogError for what is no kind."""
+        """One page of the changes in the order of the search; raises LogError for an unknown kind."""
         check_kinds(kinds)
         page = slice(offset, offset + limit)
         old, new = self.chosen(kinds)
@@ -228,17 +226,17 @@ class Comparison:
         return int(self._alignment.place[old - self.sides.old.root]) + self.sides.new.root
 
     def kind_of(self, new: int) -> str | None:
-        """Return what became of a row of the new log; None for one outside the tree that is compared."""
+        """Return the kind of change of a row of the new log; None for one outside the compared tree."""
         at = new - self.sides.new.root
         return KINDS[int(self._told.new[at])] if 0 <= at < len(self._told.new) else None
 
     def kind_of_old(self, old: int) -> str:
-        """Return what became of a row of the compared old tree."""
+        """Return the kind of change of a row of the compared old tree."""
         return KINDS[int(self._told.old[old - self.sides.old.root])]
 
     @cached_property
     def _changes_before(self) -> Rows:
-        """Changes in the rows before each new row; what is only in the old tree counts at its parent."""
+        """By new row, the number of changes in rows before it; rows of the old tree count at their parent."""
         parent = self.sides.old.log.columns["parent"]
         rows_old, rows_new = self._listed
         above = parent[rows_old[rows_new < 0] + self.sides.old.root] - self.sides.old.root
@@ -323,9 +321,9 @@ def _without_order(log: Log) -> str | None:
 
 
 def parting_of_runs(old: Tree, new: Tree) -> tuple[Divergence | None, Sides]:
-    """The first row at which two whole runs, all their trees, did something different; None for none.
+    """The first row at which two whole runs, with all their trees, differ; None for none.
 
-    Raises LogError where they cannot be compared, and where rows do not stand in the order of time.
+    Raises LogError where they cannot be compared, and where rows are not in the order of time.
     """
     for which, tree in (("old", old), ("new", new)):
         if (why := _without_order(tree.log)) is not None:

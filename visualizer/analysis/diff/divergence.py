@@ -1,8 +1,8 @@
 """The first event at which two searches part, in the order of time.
 
-Two depth-first searches do the same as long as their rows are the same. A row is entered and later left: what
-is known on entering it (ply, depth, window, static) differs at the one event, what it returns at the other.
-So the score of a root, which stands in the first row, is the last to differ.
+Two depth-first searches are the same as long as their rows are. A row is entered and later left: ply, depth,
+window and static may differ at the first event, the result at the second. So the score of a root, which is in
+the first row, is the last to differ.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def _unlike(spans: Sequence[Span], n_rows: int, name: str) -> npt.NDArray[np.boo
 
 
 def _is_in_both(spans: Sequence[Span], name: str) -> bool:
-    """Whether both logs state this field somewhere; what one of them never states cannot differ."""
+    """Whether both logs state this field somewhere; a field that one never states cannot differ."""
     for span in spans:
         column = span.log.columns.get(name)
         if column is None or (name in ("outcome", "bound") and not column.any()):

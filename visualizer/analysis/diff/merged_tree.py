@@ -1,8 +1,8 @@
-"""Both trees as one: all nodes of the new tree, and among them the subtrees that only the old one has.
+"""The merged tree: all nodes of the new tree, and among them the subtrees that only the old one has.
 
-A *place* is a node of the merged tree as one number: a row of the new log, or `~row` of the old log where
-only that has the node. Ids are the new log's; a node of the old log alone has -2 less its id there, so that
-ids stay numbers and none means two nodes. Only what is asked for is merged: one list of children at a time.
+A *place* is the number of a node of the merged tree: a row of the new log, or `~row` of the old log if only
+that has the node. Ids are the new log's; a node that only the old log has gets -2 minus its id there, so that
+ids are numbers and unique. Children are merged one list at a time, when asked for.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.nodes.best_children import Order, field_keys, 
 Places = npt.NDArray[np.int64]
 
 FIRST_OLD_ID: Final = -2
-"""The id of node 0 of the old log, where only that has it; -1 stands for no node in the page."""
+"""The id of node 0 of the old log, if only that has it; -1 means no node in the page."""
 
 
 def is_old(place: int) -> bool:
@@ -94,7 +94,7 @@ class Merged:
         return below if is_old(place) else below + self.compared.n_missing(place)
 
     def children(self, place: int) -> Places:
-        """The nodes directly below, in the order of the new search; old ones where they would stand there."""
+        """The children, in the order of the new search; old ones where they would have come there."""
         row = self.row(place)
         if is_old(place):
             return ~self.side(place).tree.children(row)
@@ -113,7 +113,7 @@ class Merged:
         return int(np.flatnonzero(self.children(above) == place)[0])
 
     def children_in_order(self, place: int, order: Order) -> tuple[Places, int]:
-        """The children in an order, and how many of them it ranks; see `best_children.children_in_order`."""
+        """The children in an order, and the number of ranked ones; see `best_children.children_in_order`."""
         children = self.children(place)
         if order == "searched":
             return children, len(children)

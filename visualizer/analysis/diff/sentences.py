@@ -46,7 +46,7 @@ RETURNED: Final = ("same", "score", "visits", "bound", "outcome")
 
 
 def sentences(compared: Comparison) -> list[Sentence]:
-    """Return the changes as sentences: the choice, where the runs part, how much was searched."""
+    """Return the changes as sentences: the choice, the event at which the runs part, the effort."""
     said = [_of_choice(compared)]
     if compared.difference is None:
         return [*said, [_text("Both trees are the same in all that both logs state of the search.")]]
@@ -107,7 +107,7 @@ def _of_choice(compared: Comparison) -> Sentence:
 
 
 def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:
-    """Say where two runs part, and in what."""
+    """Say at which node two runs part, and by which field."""
     side, name, row = (sides.new, "new", part.new) if part.new is not None else (sides.old, "old", part.old)
     assert row is not None
     path = path_to(side.tree, row)

@@ -4,5 +4,5 @@
 line ends, `margin.py` the margin in parts that add up to it, `causes.py` further facts (refutation,
 overturned order, branching limit, drawn rank). `score_sentences.py`, `reasons.py` and `caveats.py` say them
 by subject, `sentences.py` in order; `best_first.py` says those of best-first trees, `outcomes.py` those where
-chance moves. `exact_question.py` has our engine search what the log does not know.
+chance moves. `exact_question.py` asks our engine for scores that the log does not know.
 """

@@ -59,7 +59,7 @@ class Explained:
     chosen: int | None
     rival: int | None
     rival_ply: str | None
-    """The ply that is meant of a stub that stands for several."""
+    """The ply that is meant, where the rival is a stub for several."""
     sides: tuple[Side, ...]
     """The chosen ply and the rival; without the rival where that has no row of its own."""
     margin: float | None
@@ -69,7 +69,7 @@ class Explained:
     split: tuple[Part, ...]
     sentences: tuple[Sentence, ...]
     means: Means | None = None
-    """Of a best-first tree, the plies of the node: visits, and means with their intervals."""
+    """The plies of the node in a best-first tree: visits, and means with their intervals."""
     outcomes: Outcomes | None = None
     """Where chance moves and no two outcomes were asked about: all outcomes, none of which is chosen."""
 
@@ -93,7 +93,7 @@ class Explained:
         return self.chosen == (siblings.best_but(None) if named is None else named)
 
     def as_json(self) -> dict[str, Any]:
-        """For machines: what is promised to them, and what a page needs to link it."""
+        """The JSON: the documented keys, and those by which a page links nodes."""
         tree = self.tree
         answer = {
             "chosen": None if self.chosen is None else self._node(self.chosen, None),
@@ -155,7 +155,7 @@ class Explained:
 def explain(tree: Tree, chosen: Named | None = None, rival: Named | None = None) -> Explained:
     """Explain why one ply and not another; by default the ply chosen at the main root and the best other.
 
-    What cannot be compared is said in a sentence: no ply is left out without a reason.
+    Where plies cannot be compared, a sentence gives the reason.
     """
     deciding = Deciding(tree)
     pair = find_pair(tree, deciding, chosen, rival)
@@ -248,7 +248,7 @@ def _facts(tree: Tree, deciding: Deciding, pair: Pair) -> Facts:
         margin_is=is_,
         parts=() if margin is None else split_of(margin, *made),
         made=made,
-        # Of a rival that may be ahead, a reply that closed some window refutes nothing beside this ply.
+        # Where the rival may be ahead, a reply that closed some window is no refutation beside this ply.
         refutation=None if is_behind else refutation_of(tree, deciding, pair, two),
         overturned=overturned_of(tree, pair, one, two) if is_ahead else None,
         drawn=drawn_of(tree, Siblings(tree, deciding, pair.parent), pair.chosen),

@@ -47,14 +47,14 @@ class Scale:
         return not math.isnan(self.low)
 
     def mean(self, value: float) -> str:
-        """A mean, as `58.2 %` or as it is."""
+        """A mean, as `58.2 %` or as a plain number."""
         if not self.is_percent:
             return (MINUS if value < 0 else "") + self._digits.plain(value)
         share = 100 * (value - self.low) / (self.high - self.low)
         return f"{fixed(share, self._decimals)} %".replace("-", MINUS)
 
     def difference(self, value: float) -> str:
-        """The size of a difference of two means, as `0.7 points` of a percentage or as it is."""
+        """The size of a difference of two means, as `0.7 points` of a percentage or as a plain number."""
         if not self.is_percent:
             return self._digits.plain(value)
         return f"{fixed(abs(100 * value / (self.high - self.low)), self._decimals)} points"

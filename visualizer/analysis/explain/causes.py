@@ -1,7 +1,6 @@
-"""Facts about a pair beside the margin, each computed from the log, or None where it is not.
+"""Facts about a pair beside the margin, each computed from the log, None where it does not apply.
 
-What refutes a bound, where the search overturned the quick order, what the branching limit left out, which
-rank was drawn.
+The reply that refutes a bound, an overturned quick order, plies beyond the branching limit, a drawn rank.
 """
 
 from __future__ import annotations
@@ -143,7 +142,7 @@ class LeftOut:
 
 
 def left_out(tree: Tree, pair: Pair) -> LeftOut:
-    """Return what the log says of a rival that has no row."""
+    """Return the facts in the log about a rival that has no row."""
     log, stub = tree.log, pair.rival
     outcome = words.OUTCOMES[int(log.columns["outcome"][stub])]
     counts = log.column("count")

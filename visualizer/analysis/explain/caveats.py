@@ -83,7 +83,7 @@ def say_edge(tree: Tree, side: Side, digits: Digits) -> Sentence | None:
 
 
 def say_wrong(tree: Tree, pair: Pair, sides: tuple[Side, ...]) -> list[Sentence]:
-    """A caveat for each of the first scores on the two lines that `check` calls wrong, and how many more."""
+    """A caveat for each of the first scores on the two lines that `check` calls wrong; others are counted."""
     lines = sorted({pair.parent, *(row for side in sides for row in side.rows)})
     found = wrong_scores(tree, np.array(lines, np.int64))
     said = [

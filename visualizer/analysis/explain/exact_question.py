@@ -1,7 +1,7 @@
 """One ply of a log searched again by our engine: full window, one ply less deep, the log's own settings.
 
-Here is what such a search is asked, and what its log says of the ply; whoever runs it stands further up. Only
-logs of our own engine can be asked, of a game known here, whose settings they state.
+This module makes the question, and reads the answer from the log of that search; rooms above run it. Only
+logs of our own engine can be asked about, of a known game, with stated settings.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Worth:
     nodes: int
     depth: int
     proof: Proof | None
-    """Of a win or loss, whether it is proven."""
+    """The verdict whether a win or loss is proven."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def _states(game: Game, tree: Tree, row: int) -> tuple[State, State]:
 
 
 def worth_of(question: Question, log: Log) -> Worth:
-    """Return what the log of an exact search says; raises GameError if it was stopped before it was done."""
+    """Return the result in the log of an exact search; raises GameError if it was stopped early."""
     result = log.header["result"]
     if "score" not in result or "stopped" in result:
         why = "for want of memory" if result.get("stopped") == "memory" else "before it was done"

@@ -22,7 +22,7 @@ WINDOWED: Final = {
     "null_move": "null move",
     "reverse_futility": "reverse futility pruning",
 }
-"""Techniques by which the window decides what is searched, so that two windows may give two scores."""
+"""Techniques that make the searched tree depend on the window, so that two windows may give two scores."""
 
 
 def exact_sentences(

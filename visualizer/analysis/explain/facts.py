@@ -48,7 +48,7 @@ class Facts:
 
 
 def ply_link(tree: Tree, row: int) -> Segment:
-    """The ply of a row, as a link to it. One that reads as a number stands in quotes, among the scores."""
+    """The ply of a row, as a link to it, in quotes if it looks like a number beside scores."""
     name = name_of(tree, row)
     if _NUMBER.fullmatch(name):
         return Segment(f"“{name}”", row)

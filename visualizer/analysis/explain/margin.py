@@ -15,7 +15,7 @@ End = Literal["chosen", "rival"]
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the margin: what a factor, or a rest by its name, adds to it."""
+    """One part of the margin: the amount of a factor, or of a named rest."""
 
     name: str
     amount: float

@@ -28,12 +28,12 @@ Choice = Literal["visits", "mean", "unstated"]
 
 @dataclass(frozen=True)
 class PlyMean:
-    """One ply: what its visits came to, beside the chosen one."""
+    """One ply: its visits and mean, compared with the chosen one."""
 
     row: int
     estimate: Estimate
     share: float
-    """Of the visits of the node above; NaN where one of both is unknown."""
+    """The share of the parent's visits; NaN where one of both is unknown."""
     is_within: bool | None
     """Whether its mean lies within noise of that of the chosen ply; None of that one itself, and where
     unknown."""
@@ -41,7 +41,7 @@ class PlyMean:
     """Whether its mean is better than that of the chosen ply, as the mover sees it."""
 
     def as_json(self, tree: Tree) -> dict[str, Any]:
-        """For machines; what is not known is left out."""
+        """The JSON, without unknown figures."""
         estimate, log = self.estimate, tree.log
         answer: dict[str, Any] = {"id": int(log.columns["id"][self.row]), "ply": tree.ply(self.row)}
         for name, value in (("visits", estimate.visits), ("share", self.share), ("mean", estimate.mean)):
@@ -63,7 +63,7 @@ class Means:
     tree: Tree
     parent: int
     choose: Choice
-    """What the log declares that the search chooses by."""
+    """The declared criterion by which the search chooses."""
     was_played: bool
     """Whether the result names the chosen ply."""
     plies: tuple[PlyMean, ...]
@@ -72,7 +72,7 @@ class Means:
     first: PlyMean
     """The one that the search would choose."""
     shared: tuple[float, float] | None
-    """The ends of what the intervals of the two share; None where they share nothing, or it is unknown."""
+    """The ends of the intersection of the two intervals; None where it is empty or unknown."""
     to_overtake: float | None
     """Visits that the rival needs to be the one that the search chooses: with the choice by visits if all of
     them go to it, with that by mean if all of them are won. None where it is ahead, or no number would do."""
@@ -97,7 +97,7 @@ class Means:
         return tuple(each for each in self.plies if each.row not in two)
 
     def as_json(self) -> dict[str, Any]:
-        """For machines: figures of the first plies, and what was found about the two."""
+        """The JSON: figures of the first plies, and facts about the two."""
         low, high = declared_range(self.tree)
         listed = self.plies[:MOST_LISTED]
         rows = {each.row for each in listed}

@@ -14,7 +14,7 @@ from plyscope.visualizer.store.tree import Tree
 def node_named(tree: Tree, text: str) -> Named:
     """The node that a text names: `#5` by its id, else a path from the main root, else a number as an id.
 
-    Of a ply that was visited more than once any visit may stand for it. Raises LookupError.
+    If a ply was visited more than once, it is any of its visits. Raises LookupError.
     """
     text = text.strip()
     if text.startswith("#") and text[1:].isdecimal():
@@ -46,7 +46,7 @@ def rival_named(tree: Tree, text: str, chosen: Named | None) -> Named:
 
 
 def node_at_path(tree: Tree, steps: Sequence[str], start: int) -> Named:
-    """The node at the end of a path; of its last ply any visit, or the stub that stands for it."""
+    """The node at the end of a path: any visit of its last ply, or the stub that stands for it."""
     if not steps:
         return Named(start)
     above = row_at(tree, steps[:-1], start)
@@ -58,7 +58,7 @@ def node_at_path(tree: Tree, steps: Sequence[str], start: int) -> Named:
 
 
 def stub_with(tree: Tree, parent: int, ply: str) -> int | None:
-    """The stub below `parent` that names `ply` among those it stands for."""
+    """The stub below `parent` that lists `ply`."""
     log = tree.log
     if log.stub_plies is None:
         return None

@@ -37,7 +37,7 @@ class Outcomes:
     tree: Tree
     node: int
     rows: Rows
-    """Of each outcome the visit that counts."""
+    """The counted visit of each outcome."""
     count: int
     """All outcomes, those without a row too, as far as the log counts them."""
     mean: float
@@ -45,7 +45,7 @@ class Outcomes:
     priors: Floats
 
     def as_json(self) -> dict[str, Any]:
-        """For machines; what is not known is left out."""
+        """The JSON, without unknown figures."""
         log = self.tree.log
         listed = zip(self.rows.tolist(), self.worth.tolist(), self.priors.tolist(), strict=True)
         outcomes = []
@@ -148,7 +148,7 @@ def outcomes_of(tree: Tree, deciding: Deciding, node: int) -> Outcomes:
 
 
 def between_outcomes(tree: Tree, pair: Pair, said: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    """The sentences about two outcomes of chance, with the one that says that nobody chooses between them."""
+    """The sentences about two outcomes of chance, with a reminder that no player chooses between them."""
     priors = tree.log.column("prior")
     chances = [math.nan if priors is None else float(priors[row]) for row in (pair.chosen, pair.rival)]
     likely = [percent(chance) for chance in chances if chance == chance]

@@ -84,7 +84,7 @@ class Siblings:
 
     @property
     def n_plies(self) -> int:
-        """The plies of which a visit was finished."""
+        """The number of plies with a finished visit."""
         return len(self._n_visits) if self._wide is None else len(self._wide)
 
     def n_visits(self, row: int) -> int:
@@ -188,7 +188,7 @@ def chosen_of(tree: Tree, siblings: Siblings) -> int | None:
 
 
 def unsearched_choice(tree: Tree, deciding: Deciding, asked: tuple[Named | None, Named | None]) -> str | None:
-    """The ply that the result names, where the choice is asked about and the root has no such ply."""
+    """The ply that the result names, if the question is about the choice and the root has no such ply."""
     named = [each.row for each in asked if each is not None]
     ply = tree.log.chosen_ply
     if named not in ([], [tree.main_root]) or ply is None:
@@ -216,7 +216,7 @@ def _both(tree: Tree, deciding: Deciding, chosen: Named, rival: Named) -> Pair |
     a = chosen if is_here[0] else Named(one[at])
     b = rival if is_here[1] else Named(two[at])
     if tree.is_stub[a.row]:
-        a, b = b, a  # what was not searched is the rival
+        a, b = b, a  # the ply that was not searched is the rival
     if tree.is_stub[a.row]:
         return Nothing("Neither ply was searched, so there is nothing to compare.")
     for each in (a, b):

@@ -31,7 +31,7 @@ RESTS: Final = (
     "not recorded",
     "rounding",
 )
-"""What a score is made of besides factors, in the order in which a split names it."""
+"""The parts of a score besides factors, in the order of a split."""
 
 _REST_OF: Final[dict[How, str]] = {
     "terminal": "game over",
@@ -56,9 +56,9 @@ class Side:
     high: float
     line: Line
     depth: float
-    """By which visits are compared: plies left to search, less what was reduced; NaN where unstated."""
+    """The depth by which visits are compared: plies left to search, minus reductions; NaN where unstated."""
     taken: float
-    """What the node above took for it: of a worth outside the window, the edge of that in fail-hard."""
+    """The number that the parent took for it: in fail-hard, a worth outside the window becomes its edge."""
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ def _bound(score: float, low: float, high: float) -> Bound:
 
 @dataclass(frozen=True)
 class Made:
-    """A score in parts: what each factor adds to it, and the rest by its names."""
+    """A score in parts: the contribution of each factor, and the rests by name."""
 
     factors: dict[str, float]
     rests: dict[str, float]
@@ -159,7 +159,7 @@ def _room(log: Log, factors: dict[str, float], end: float) -> float:
 
 
 def n_left_out(tree: Tree, row: int, outcome: int) -> int | None:
-    """The number of plies that stubs of this outcome stand for below `row`; None if a stub does not say."""
+    """The number of plies in stubs of this outcome below `row`; None if a stub has no count."""
     children = tree.children(row)
     stubs = children[tree.log.columns["outcome"][children] == outcome]
     counts = tree.log.column("count")

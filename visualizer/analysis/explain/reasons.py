@@ -35,7 +35,7 @@ ENDS: Final = {
 
 
 def say_refuted(tree: Tree, facts: Facts, refutation: Refutation) -> Sentence:
-    """The reply that refutes the rival, and how much was not searched after it."""
+    """Say the reply that refutes the rival, and the number of replies that were not searched after it."""
     after, count = "", refutation.n_unsearched
     if count is None:
         after = ", and replies after it were not searched"

@@ -29,7 +29,7 @@ NO_PLY: Final = {
     "estimate": "an estimate of plies that were not searched did",
     "null_move": "a null move did, which cut it off",
 }
-"""What decided a score instead of a ply, by how the deciding line ends there."""
+"""The cause of a score that no ply decided, by the end of the deciding line there."""
 
 
 def say_no_ply_decided(tree: Tree, deciding: Deciding, parent: int, digits: Digits) -> Sentence | None:
@@ -53,7 +53,7 @@ def say_parted(tree: Tree, pair: Pair) -> Sentence:
 
 
 def say_worth(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) -> Sentence:
-    """A sentence with both scores, and which ply is ahead by how much."""
+    """Say both scores, and the lead of the better ply."""
     if any(mates):
         return _with_mates(tree, facts, digits, mates)
     one, two = facts.chosen, facts.rival

@@ -1,4 +1,4 @@
-"""A sentence in segments, so that a page can link what a terminal only prints."""
+"""A sentence in segments, some of which a page shows as links."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def lines_of(explained: Explained) -> list[str]:
 
 
 def parts_of(explained: Explained) -> list[tuple[str, str, float]]:
-    """The parts of the margin, each with its figure; equal ones are one, and the margin stands last."""
+    """The parts of the margin, each with its figure; equal ones are merged, and the margin comes last."""
     most = max((abs(part.amount) for part in explained.split), default=0.0)
     shown = [part for part in explained.split if part.amount and not abs(part.amount) < ROUNDING * most]
     n_equal = sum(not part.amount for part in explained.split)

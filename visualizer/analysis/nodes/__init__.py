@@ -1,1 +1,1 @@
-"""A node, as several verbs tell of it: fields, path and score, what decided it, what is known and proven."""
+"""Facts about one node that several verbs need: fields, path, score and its source, claims and proofs."""

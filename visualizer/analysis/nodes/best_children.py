@@ -18,7 +18,7 @@ Order = Literal["best", "searched", "pre_score", "visits", "mean"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 KEPT_FROM: Final = 10_000
-"""From so many children on, the orders of a node are kept."""
+"""From this many children on, the orders of a node are cached."""
 MOST_KEPT: Final = 4
 Orders = WeakKeyDictionary[Tree, dict[int, tuple[Rows, int]]]
 _orders: Final[Orders] = WeakKeyDictionary()
@@ -26,7 +26,7 @@ _field_orders: Final[WeakKeyDictionary[Tree, dict[tuple[int, Order], tuple[Rows,
 
 
 def children_in_order(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
-    """The rows of all children of `row` in an order, and how many of them it ranks; the others come last."""
+    """The rows of all children of `row` in an order, and the number of ranked ones; others come last."""
     if order == "best":
         return ranked_children(tree, row)
     if order != "searched":
@@ -36,13 +36,12 @@ def children_in_order(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
 
 
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
-    """The rows of all children of `row`, best guaranteed score first, and how many of them are ranked.
+    """The rows of all children of `row`, best guaranteed score first, and the number of ranked ones.
 
-    What its parent took (`counted_as`) is the score of a visit, and its mean where it has none. At a `max`
-    layer (and where the layer is unknown) an upper bound guarantees nothing, at a `min` layer a lower one;
-    such scores stand behind all that do, equal ones in the order searched. A best-first search that does not
-    choose by means ranks by visits before all that. Nodes with neither and stubs follow unranked, then null
-    moves and probes.
+    The score of a visit is the number that its parent took (`counted_as`), or its mean. At a `max` layer (and
+    where the layer is unknown) an upper bound guarantees nothing, at a `min` layer a lower one; such scores
+    come after all others, equal ones in the order searched. A best-first search that does not choose by means
+    ranks by visits first. Nodes without either and stubs follow unranked, then null moves and probes.
     """
     kept = _orders.get(tree, {}).get(row)
     if kept is not None:
@@ -55,10 +54,10 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
 
 
 def children_by_field(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
-    """The rows of all children of `row` by a field, and how many state it; the others, stubs too, come last.
+    """The rows of all children of `row` by a field, and the number that state it; others come last.
 
-    The best `pre_score` or `mean` for its side comes first, the most `visits`; of equal means the more
-    visited, of equal visits the better mean. Equal ones stand in the order searched.
+    The best `pre_score` or `mean` for its side comes first, or the most `visits`; among equal means the more
+    visited, among equal visits the better mean. Equal ones keep the order searched.
     """
     kept = _field_orders.get(tree, {}).get((row, order))
     if kept is not None:
@@ -100,7 +99,7 @@ def _kept(orders: dict[Name, tuple[Rows, int]], name: Name, order: tuple[Rows, i
 
 
 def rank_keys(tree: Tree, row: int, children: Rows) -> tuple[Floats, Floats, Floats, Flags, Flags]:
-    """Return the keys that order children of `row`, for `np.lexsort`: the last counts first, NaN stands last.
+    """Return the keys that order children of `row`, for `np.lexsort`: the last counts first, NaN comes last.
 
     The last two are true for children without a rank: those without score, mean and visits, stubs too, and
     null moves and probes.
@@ -130,7 +129,7 @@ def ranks_by_visits(log: Log) -> bool:
 
 
 def scores_taken(log: Log, rows: Rows) -> npt.NDArray[np.float64]:
-    """Return what parents took for the rows: `counted_as`, else the score; NaN where there is neither."""
+    """Return the numbers that parents took for the rows: `counted_as`, else the score, else NaN."""
     scores = log.columns["score"][rows]
     if "counted_as" not in log.columns:
         return np.asarray(scores)

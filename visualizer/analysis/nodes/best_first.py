@@ -22,15 +22,15 @@ Z: Final = 1.959963984540054
 AGREE: Final = 1e-3
 """A mean agrees with its wins, draws and losses within this share of the range: logs round."""
 MOST_FACTOR: Final = 1e12
-"""Beyond so many times the visits nobody parts two means."""
+"""The largest factor of visits that is tried to part two means."""
 
 By = Literal["stderr", "wilson", "range"]
-"""What an interval comes from; one by `range` is as wide as the range allows, so the true one is no wider."""
+"""The source of an interval; one by `range` is as wide as the range allows, so the true one is no wider."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """The mean of a row, with what its interval comes from. NaN is unknown."""
+    """The mean of a row, with the figures for its interval. NaN is unknown."""
 
     visits: float
     mean: float
@@ -84,7 +84,7 @@ def wilson(share: float, n: float, draws: float = 0.0) -> tuple[float, float]:
 
 
 def estimate_of(log: Log, row: int) -> Estimate:
-    """The mean of a row; its score stands in where it states no mean."""
+    """The mean of a row, or its score if it states no mean."""
 
     def value(name: str) -> float:
         column = log.column(name)

@@ -13,9 +13,9 @@ from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
 
 SHARE: Final = 0.98
-"""The scale ends at the size that so many of the scores do not exceed."""
+"""The share of scores within the scale."""
 MEDIANS: Final = 8
-"""It reaches so many medians at most: wins in a log that does not declare them would leave all else grey."""
+"""The most medians that the scale reaches: undeclared scores of wins would leave all else grey."""
 MOST_SIZES: Final = 2**20
 """Of more scores evenly spaced ones say where the scale ends."""
 

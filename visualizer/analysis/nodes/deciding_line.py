@@ -21,7 +21,7 @@ from plyscope.visualizer.store.tree import Tree
 
 MOST_DECIDED: Final = 500_000
 _decided: Final[WeakKeyDictionary[Tree, dict[int, Decision]]] = WeakKeyDictionary()
-"""What was decided in each tree: whoever walks down a long line asks for the same line at each step."""
+"""The cache of decisions by tree: a walk down a long line needs the same line at each step."""
 
 
 @dataclass(frozen=True)

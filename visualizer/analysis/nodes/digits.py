@@ -12,7 +12,7 @@ FEWEST_DIGITS: Final = 6
 SHORT: Final = 3
 MINUS: Final = "\u2212"
 MOST_DIGITS: Final = 17
-"""So many tell any two numbers apart."""
+"""This many digits distinguish any two floats."""
 LONGEST_WHOLE: Final = 1e15
 """Whole numbers below this are written out."""
 LONGEST_KEY: Final = 48
@@ -123,7 +123,7 @@ LONGEST: Final = 1e9
 
 
 def fixed(value: float, decimals: int) -> str:
-    """Return the figure with so many decimals, rounded as the page does: halves go up, of twelve digits.
+    """Return the figure with `decimals` decimals, rounded as the page does: halves go up, of twelve digits.
 
     >>> fixed(5.625, 2), fixed(5.6249999999999999, 2), fixed(0.285, 2), fixed(-2.5, 0)
     ('5.63', '5.63', '0.29', '-3')

@@ -22,9 +22,9 @@ from plyscope.visualizer.store.positions import respelled, shown_ply
 def value_of(log: Log, row: int, field: Field, most_values: int | None = None) -> Any:
     """The value of `field` at `row`, None where the row does not state it.
 
-    Open edges of a window are infinite. Lists have None for what is not known in them, and at most
-    `most_values` entries; contributions are a list in the order of `Log.contribution_names`. A table entry is
-    a dict by the names inside it, `from` as an id.
+    Open edges of a window are infinite. Lists have None for unknown items, and at most `most_values` entries;
+    contributions are a list in the order of `Log.contribution_names`. A table entry is a dict by inner names,
+    with `from` as an id.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> from plyscope.visualizer.store.fields import FIELDS
@@ -210,7 +210,7 @@ _READ: Final[dict[Kind, Callable[[Log, int, Field], Any]]] = {
 
 
 OTHER: Final = "other"
-"""A factor of this name without a weight holds what the weighted ones leave over."""
+"""A factor of this name without a weight is the remainder besides the weighted ones."""
 
 
 def contributions_at(log: Log, row: int) -> dict[str, float]:

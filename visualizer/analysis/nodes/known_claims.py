@@ -1,10 +1,8 @@
 """The interval that a log proves for the worth of each row's position.
 
-A row claims what its bound says, else its window. More may be known: where nothing below a node is open its
-score is exact though no bound says so, and where a fail-hard search returned an edge of the window its
-children may tell the worth behind it. This is asked by every verb that says `at most`, `exact` or `better`.
-
-It is longer than 300 lines because the steps of the two passes over the rows are read in their order.
+A row claims an interval by its bound, else by its window. More may be known: where no row below a node is
+open, its score is exact even without a bound; where a fail-hard search returned an edge of the window, the
+children may show the worth behind it. Every verb that says `at most`, `exact` or `better` uses this.
 """
 
 from __future__ import annotations
@@ -136,7 +134,7 @@ def way_of(log: Log) -> Way:
 def claim_rows(
     sight: Sight, path: Path, may_clamp: bool, follows: bool, first: int, last: int, low: Array, high: Array
 ) -> None:
-    """Write what the rows claim by themselves: by their bound, their window, or the window that follows."""
+    """Write the claims of single rows: by their bound, their window, or the window that follows."""
     for row in range(first, last):
         low[row], high[row] = -_INFINITY, _INFINITY
         if is_stub(sight, row):
@@ -161,7 +159,7 @@ def claim_rows(
 
 @kernel
 def follow(sight: Sight, path: Path, row: int) -> None:
-    """Write the widest window that the search can have had at `row`, and what it returned into the parent.
+    """Write the widest window that the search can have had at `row`, and its score into the parent.
 
     It is NaN below null moves, probes, and nodes that neither take the largest nor the smallest.
     """
@@ -220,7 +218,7 @@ def fold_rows(
     low: Array,
     high: Array,
 ) -> None:
-    """Narrow what the rows claim to what their children prove, from the last row to the first."""
+    """Narrow the claims of rows to those that their children prove, from the last row to the first."""
     for row in range(last - 1, first - 1, -1):
         score = float(sight.score[row])
         has_children = sight.end[row] > row + 1 and sight.end[row] <= last
@@ -238,7 +236,7 @@ def fold_rows(
             if is_close(most, score, sight.tolerance):
                 most = score
             if not least <= score <= most:
-                continue  # nothing that the children ask for
+                continue  # does not follow from the children
         least, most = max(least, float(low[row])), min(most, float(high[row]))
         if least <= most:
             low[row], high[row] = least, most
@@ -255,7 +253,7 @@ def stands_pat(sight: Sight, row: int) -> bool:
 
 @kernel
 def fold_chances(sight: Sight, row: int, low: Array, high: Array) -> tuple[float, float]:
-    """Return the mean of what is known of the outcomes of chance; open where one is missing."""
+    """Return the mean of the known intervals of chance outcomes; open where one is missing."""
     child = row + 1
     while child < sight.end[row]:
         if not is_stub(sight, child) and not is_aside(sight, child) and is_finished(sight, child):
@@ -269,7 +267,7 @@ def fold_chances(sight: Sight, row: int, low: Array, high: Array) -> tuple[float
 def fold_plies(
     sight: Sight, groups: Groups, row: int, tells_cuts: bool, low: Array, high: Array
 ) -> tuple[float, float]:
-    """Return the best of what is known of the plies of `row`, open where plies are missing."""
+    """Return the best of the known intervals of the plies of `row`, open where plies are missing."""
     layer = sight.layer[row]
     if not (layer == words.MAX or (layer == words.MIN and not sight.is_maxn)):
         return -_INFINITY, _INFINITY

@@ -39,7 +39,7 @@ class Mate:
         return 1 if score > 0 else -1
 
     def plies(self, score: float) -> int | None:
-        """Plies to the end that a win or loss stands for; None where it lies between two, or has passed."""
+        """Plies to the end by the score of a win or loss; None where it is between two, or has passed."""
         plies = (self.score - abs(score)) / self.step - self.made if self.step else math.nan
         return int(plies) if math.isfinite(plies) and plies == int(plies) and plies >= 0 else None
 
@@ -48,8 +48,8 @@ class Mate:
 class Proof:
     """The verdict whether a claimed win or loss is proven, by all plies of its loser, down to finished games.
 
-    `weaker`: only the later end that `score` stands for is. `repetition`: the proof goes through the table in
-    a game whose positions may come again.
+    `weaker`: only a later end, that of `score`, is proven. `repetition`: the proof goes through the table in
+    a game whose positions may recur.
     """
 
     verdict: Is
@@ -136,9 +136,9 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
 
 
 def short_mate(mate: Mate | None, score: float, bound: int, proof: Proof | None) -> str:
-    """The same where room is short, as on the page's cards: `?` stands for "among the plies searched".
+    """The same in short, as on the page's cards: `?` means "among the plies searched".
 
-    Empty where the score is none, and where the log does not tell its distance. A dagger stands for "but for
+    Empty where the score is none, and where the log does not show its distance. A dagger means "but for
     repetition".
 
     >>> mate = Mate(1000, 1, 900)

@@ -159,8 +159,8 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
     """Return the summary of a folded subtree; best and worst for the side of its layer, where known.
 
     They are what the node took for its children (`counted_as`); null moves and probes are none of its plies.
-    A child's bound is said too. Of children with one score the bound that reaches furthest counts: the
-    greatest of an exact 5 and one of at least 5 is at least 5.
+    The bound of that child is given too; among children with the same score, the bound that reaches furthest:
+    the greatest of an exact 5 and one of at least 5 is at least 5.
     """
     columns = tree.log.columns
     below: dict[str, Any] = {

@@ -26,11 +26,11 @@ LEFT, RIGHT = "text-align:left", "text-align:right;font-variant-numeric:tabular-
 
 
 class Figure(str):
-    """A figure as text, which stands at the right of its cell."""
+    """A figure as text, aligned to the right of its cell."""
 
 
 class Lines(str):
-    """Text of several lines, which stay as they are."""
+    """Text of several lines, which are kept."""
 
 
 class Frame(str):
@@ -39,7 +39,7 @@ class Frame(str):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows below a head; of more rows the first few, and how many are left out."""
+    """Rows below a head; of many rows the first few, and the number left out."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Any]]
@@ -48,7 +48,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Waterfall:
-    """Amounts that add up to a total: each with its name and its figure; the total stands last."""
+    """Amounts that add up to a total, each with its name and its figure; the total comes last."""
 
     parts: Sequence[tuple[str, str, float]]
 
@@ -57,7 +57,7 @@ Block = str | Table | Waterfall
 
 
 class Displayed:
-    """An answer that a notebook shows by what its `_blocks` returns: by default its `str`, or its fields."""
+    """An answer that a notebook shows by its `_blocks`: by default its `str`, or its fields."""
 
     __slots__ = ()
 

@@ -1,8 +1,8 @@
-"""Paths of plies: the node that one names below another, and the path that names a node and no other.
+"""Paths of plies: the node at the end of a path, and the unique path of a node.
 
-A path is written as `check` writes it: plies joined by ` > `, `c6#2` for the second visit of c6 under its
-parent, `(pruned)` for the stub of that outcome, `?` for a node that states no ply. Where a ply was visited
-more than once, plain `c6` names none of the visits, so that nobody takes a scout for its re-search.
+A path is written as in `check`: plies joined by ` > `, `c6#2` for the second visit of c6 under its parent,
+`(pruned)` for the stub of that outcome, `?` for a node without a ply. Where a ply was visited more than once,
+plain `c6` names none of the visits, so that a scout is not taken for its re-search.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def steps_of(text: str) -> list[str]:
 
 
 def row_at(tree: Tree, steps: Sequence[str], start: int) -> int:
-    """The row that the plies of a path lead to from `start`.
+    """The row at the end of a path from `start`.
 
-    Raises LookupError where there is none, and where a ply stands for several visits; it lists the choices.
+    Raises LookupError, with the choices, where there is none, and where a ply has several visits.
     """
     row = start
     for number, step in enumerate(steps):
@@ -60,9 +60,9 @@ def path_to(tree: Tree, row: int) -> str:
 
 
 def paths_to(tree: Tree, rows: Sequence[int]) -> list[str]:
-    """The path to each of `rows`, as `path_to` has it; what they share is read once.
+    """The path to each of `rows`, as by `path_to`; shared parts are read once.
 
-    Of a path of more than `MOST_STEPS` plies those at both ends, with the number of those between.
+    A path of more than `MOST_STEPS` plies is shortened to both ends, with the number of plies between.
     """
     steps: dict[int, str] = {}
     return [_shortened(tree, way, steps) for way in ways_to(tree, rows)]
@@ -74,7 +74,7 @@ def shown_path(tree: Tree, row: int) -> str:
 
 
 def ways_to(tree: Tree, rows: Sequence[int]) -> Iterator[list[int]]:
-    """The rows from the root down to each of `rows`; what two that follow share is walked once."""
+    """The rows from the root down to each of `rows`; a part shared with the row before is walked once."""
     way: list[int] = []
     for row in rows:
         way = _way(tree, row, way)
@@ -156,7 +156,7 @@ def _is_word(name: str) -> bool:
 
 
 def _called(tree: Tree, row: int, name: str) -> list[int]:
-    """The children of `row` that `name`, without the number of a visit, stands for."""
+    """The children of `row` with the name `name`, without the number of a visit."""
     children = tree.children(row)
     is_stub = tree.is_stub[children]
     found = tree.visits(row, name)

@@ -1,6 +1,6 @@
-"""The finished visits below a node by their plies, and what is claimed of them.
+"""The finished visits below a node by their plies, and their claims.
 
-Under a wide node they are columns: of a million plies nothing is an object.
+Under a wide node they are columns, without an object for each of a million plies.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _wide_of: Final[WeakKeyDictionary[Tree, dict[int, PlyVisits | None]]] = WeakKeyD
 
 
 class Plies:
-    """The plies below each node of a log, each as its finished visits, and what is claimed of them."""
+    """The plies below each node of a log, each as its finished visits, and their claims."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -137,7 +137,7 @@ class Plies:
         return found
 
     def visits_with(self, parent: int, row: int) -> list[int] | None:
-        """Of the plies under `parent`, the finished visits of the one that `row` is a visit of; else None."""
+        """The finished visits under `parent` of the ply of `row`; None if `row` is none of them."""
         wide = self.wide(parent)
         if wide is not None:
             place = wide.place_of(row)
@@ -186,7 +186,7 @@ class Plies:
         return self._is_proof(row, self.interval(row, counted))
 
     def refutes(self, row: int, counted: list[int]) -> bool:
-        """Whether what is known of counted visits of one ply proves that `row` is worth no more to others."""
+        """Whether the known intervals of counted visits of a ply prove that `row` is worth no more."""
         return self._is_proof(row, self.known(row, counted))
 
     def _is_proof(self, row: int, interval: tuple[float, float]) -> bool:

@@ -2,7 +2,7 @@
 
 A win is proven by a best ply of the winner and all legal plies of the loser at each node, down to games that
 are over. So a branching limit, a reduction, a ply that was skipped or searched less deep leaves it unproven.
-What is proven of a log is found in one pass when it is first asked for, and kept as long as the log is.
+All proofs of a log are found in one pass when first asked for, and kept as long as the log.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from plyscope.visualizer.store.log import Log, main_root, object_in, once_a_log
 Array = npt.NDArray[Any]
 
 MOST_PLAIN: Final = 200_000
-"""Up to so many rows are looked at as plain Python, a quarter of a second; more by machine code."""
+"""Up to this many rows are looked at in plain Python, for a quarter of a second; more by machine code."""
 MOST_ROUNDS: Final = 12
 ROUNDING: Final = 1e-9
 
@@ -125,7 +125,7 @@ def proofs_of(log: Log) -> Proofs:
 
 
 BY_ENDINGS: Final = Mate(1e9, 1.0, 5e8)
-"""Scores that stand for wins and losses by their distance in a log that does not declare any."""
+"""Scores for wins and losses by their distance, in a log that does not declare any."""
 
 
 def end_after(log: Log, row: int) -> tuple[int, int] | None:
@@ -187,7 +187,7 @@ def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
 
 
 def _moves_up(log: Log) -> Array:
-    """Return how far each score was moved on the way up (`counted_as`), an entry a row; empty if none was."""
+    """Return, by row, the difference of `counted_as` and the score; empty if there is none."""
     counted = log.columns.get("counted_as")
     if counted is None:
         return np.zeros(0)

@@ -1,8 +1,8 @@
 """The pass that proves wins and losses: rows in the order in which they were left, each from its children.
 
-A node of the winner takes the best of its visits; a node of the loser the worst of its plies, only where all
-legal ones were visited; a chance node what all that may come has, at its slowest; a table row what the row
-that stored its entry has. One kernel, plain or compiled.
+A node of the winner has the best proof of its visits; a node of the loser the worst of its plies, if all
+legal ones were visited; a chance node the slowest of all its outcomes; a table row that of the entry's
+source. One kernel, plain or compiled.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Nodes(NamedTuple):
     """How far a score was moved on the way up; empty where none was."""
     mate_step: float
     least: float
-    """The least score that stands for a win."""
+    """The least score of a win."""
 
 
 class Steps(NamedTuple):
@@ -40,7 +40,7 @@ class Steps(NamedTuple):
     source: Array
     """The row that stored the table entry, -1 where there is none."""
     later: Array
-    """By how many plies the row is further from the root than its source."""
+    """The plies by which the row is further from the root than its source."""
 
 
 class Proven(NamedTuple):
@@ -69,7 +69,7 @@ def room(n_texts: int) -> Plies:
 
 @kernel
 def prove(steps: Steps, nodes: Nodes, proven: Proven, plies: Plies) -> None:
-    """Prove what follows for the rows of `steps` from the finished games that `proven` holds."""
+    """Prove wins and losses of the rows of `steps`, from the finished games in `proven`."""
     for i in range(len(steps.row)):
         row = int(steps.row[i])
         source = int(steps.source[i])
@@ -82,7 +82,7 @@ def prove(steps: Steps, nodes: Nodes, proven: Proven, plies: Plies) -> None:
             continue
         visits = row, int(nodes.end[row])
         if steps.layer[i] == words.CHANCE:
-            # Nobody chooses: what is won, or lost, must be so whatever comes.
+            # Chance moves: every outcome must be won, or every one lost.
             for sign in (1.0, -1.0):
                 stamp = row if sign > 0 else -2 - row
                 _, _, n_plies = read_plies(visits, sign, stamp, nodes, proven, plies)

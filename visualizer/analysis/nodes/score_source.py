@@ -128,10 +128,10 @@ class Deciding(Plies):
         return self._childless(row) if self.tree.n_children(row) == 0 else self._undecided(row)
 
     def _of_score(self, row: int, score: float) -> tuple[Sequence[list[int]], list[float]]:
-        """The counted visits of the plies that are worth `score`, and what the plies are worth.
+        """The counted visits of the plies that are worth `score`, and the worths of all plies.
 
-        Of a wide node the least and the greatest of the latter: no other one is clamped to a window's edge
-        where these are not.
+        For a wide node, only the least and the greatest worth: no other one is clamped to a window's edge if
+        these are not.
         """
         wide = self.wide(row)
         if wide is not None:
@@ -162,12 +162,12 @@ class Deciding(Plies):
         return self._clamped(row, score, entry_scores) or self._far_edge(row, score, same)
 
     def _is_best(self, row: int, number: float, taken: list[float]) -> bool:
-        """Whether `number` is at least as good for the mover at `row` as what its plies are worth."""
+        """Whether `number` is at least as good for the mover at `row` as all its plies."""
         sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
         return all(not sign * each > sign * number for each in taken)
 
     def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:
-        """Plies that are visited first and worth just what they say: standing pat, and the estimate."""
+        """Exact values that take part without a visit: standing pat, and the estimate."""
         stand_pat = float(stand_pat_of(self._sight, row))
         if stand_pat == stand_pat:
             yield stand_pat, "stand_pat"
@@ -204,7 +204,7 @@ class Deciding(Plies):
     def _far_edge(self, row: int, score: float, same: Sequence[list[int]] = ()) -> Decision | None:
         """The end where the score is the edge of the node's own window at which its mover fails low.
 
-        Where the plies of `same`, which returned that edge, say what they are worth, the best goes on.
+        Where the plies of `same`, which returned that edge, claim a worth, the best goes on.
         """
         maximizes = self._columns["layer"][row] == words.MAX
         minimizes = self._columns["layer"][row] == words.MIN

@@ -28,10 +28,10 @@ def children_of(sight: Sight, row: int) -> Iterator[int]:
 
 @kernel
 def shared_by_plies(sight: Sight, values: Array, row: int) -> float:
-    """Return by how much all plies below `row` were reduced, or extended; infinite if none was visited.
+    """Return the plies by which all children of `row` were reduced, or extended; infinite if there are none.
 
-    `values` is the column `reduction` or `extension`. What plies share is the node's own: by internal
-    iterative reduction, razoring or extended futility; by an extension in check that is made inside the node.
+    `values` is the column `reduction` or `extension`. A common reduction is the node's own: internal
+    iterative reduction, razoring or extended futility; or an extension in check that is made inside the node.
     """
     shared = math.inf
     child = row + 1

@@ -161,7 +161,7 @@ WhyNot = Callable[[Sight], str | None]
 
 
 def if_best_first(why: str) -> WhyNot:
-    """Return what gives the reason `why` for a best-first log, and None for others."""
+    """Return a function that returns the reason `why` for a best-first log, and None for others."""
     return lambda sight: why if sight.best_first else None
 
 
@@ -213,7 +213,7 @@ def selected_uniformly(sight: Sight) -> str | None:
 
 
 def unknown_window(sight: Sight) -> str | None:
-    """Return what is missing if neither `fail` nor windows tell how a score may differ from a worth."""
+    """Return the declarations that are missing if neither `fail` nor windows say how scores are clamped."""
     if not sight.fail_is_declared and not (len(sight.alpha) and len(sight.beta)):
         return "needs `search.fail`, or `alpha` and `beta`"
     return None

@@ -69,7 +69,7 @@ def is_proven(sight: Sight, row: int) -> bool:
 def proven_range(sight: Sight, row: int) -> tuple[float, float]:
     """Return the least and the greatest score that a finished search of `row` left possible; NaN if unknown.
 
-    What ended at the horizon or by the game's end is worth its static, whatever the window made of it.
+    A node at the horizon or at the game's end is worth its static, even if its window clamped the score.
     """
     outcome = sight.outcome[row]
     is_end = outcome == words.LEAF or outcome == words.TERMINAL

@@ -1,6 +1,6 @@
-"""The rules of `check` in folders by what they read; whatever a module names that is a `Rule(…)` is a rule.
+"""The rules of `check`, in folders by what they read: every `Rule(…)` in a module.
 
-What a rule says of itself stands beside its module, in a text of its name.
+The texts of a rule are in a file of its name beside the module.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule
 
-# Where one node breaks several rules of one severity, the more elementary stands first.
+# Where one node breaks several rules of one severity, the more elementary comes first.
 _ORDER: Final = (
     "nan",
     "declared-fail",

@@ -1,1 +1,1 @@
-"""Rules of best-first trees: visits, means, how plies were chosen, what a solver proved."""
+"""Rules of best-first trees: visits, means, the choice of plies, proofs of a solver."""

@@ -35,7 +35,7 @@ from plyscope.visualizer.store.tree import Tree
 CHOOSING: Final = ("visits", "mean")
 ROUNDING: Final = 1e-9
 FEWEST_NODES: Final = 20
-"""So many nodes tell whether a search tries each child before it tries one twice."""
+"""The fewest nodes that show whether a search tries each child before it tries one twice."""
 
 
 class Fault(NamedTuple):
@@ -105,9 +105,9 @@ def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
 
 
 def _is_as_good(sight: Sight, root: int, chosen: int, other: int) -> bool:
-    """Whether `chosen` was as good by what the search knows: all its visits came out as well.
+    """Whether `chosen` was as good for all that the search knows: all its visits had as good results.
 
-    Or it chooses by visits that were given regardless of the means, so that they told it nothing.
+    Or the search chooses by visits that it gave regardless of means.
     """
     if sight.log.search.get("choose") == "visits" and selected_uniformly(sight) is not None:
         return True
@@ -160,7 +160,7 @@ def judged_nodes(sight: Sight) -> Rows:
 
 
 def n_untried(sight: Sight) -> npt.NDArray[np.float64]:
-    """Return how many children of each row have no visit, by rows, stubs and `moves`; 0 if unknown."""
+    """Return, by row, the number of children without a visit, by rows, stubs and `moves`; 0 if unknown."""
     n_rows = sight.n_rows
     below = sight.parent >= 0
     is_node = below & (sight.outcome < words.FIRST_STUB)

@@ -16,7 +16,7 @@ from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import once_a_log
 
 FEWEST_VISITS: Final = 20
-"""Nodes of so many visits are looked at."""
+"""The fewest visits of a node that is looked at."""
 FEWEST_OF_SIBLINGS: Final = 5
 HALF_A_NOISE: Final = 0.5
 FEWEST_NODES: Final = 4
@@ -32,7 +32,7 @@ FEWEST_CHILDREN: Final = 4
 
 
 class Fault(NamedTuple):
-    """One side whose descent is wrong: the nodes that show it, most visited first; how many could tell."""
+    """One side whose descent is wrong: the nodes that show it, most visited first; the number that could."""
 
     rows: Rows
     n_told: int

@@ -1,4 +1,4 @@
-"""Rule `proof`: in a best-first tree a solved node has what proves it below."""
+"""Rule `proof`: in a best-first tree the children of a solved node prove it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
 
-# What is wrong with a solved node.
+# Faults of a solved node.
 NOTHING: Final = 0
 ENDING: Final = 1
 """The game ended otherwise than the score says."""
@@ -73,12 +73,12 @@ def contradicts_ending(sight: Sight, row: int) -> bool:
 
 @kernel
 def violates(sight: Sight, row: int) -> bool:
-    """Whether a solved node lacks what proves it."""
+    """Whether the children of a solved node do not prove it."""
     return verdict(sight, row) != NOTHING
 
 
 def is_odd(sight: Sight, rows: Rows) -> bool:
-    """Whether the search knows two values, so that a draw stands at an end of the range."""
+    """Whether the search knows two values only, so that a draw is at an end of the range."""
     draws = np.flatnonzero(codes(sight.ending, every(sight)) == words.DRAW).tolist()
     return any(end_of_range(sight, row) != 0 for row in draws)
 

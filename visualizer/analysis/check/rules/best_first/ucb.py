@@ -20,15 +20,15 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 FEWEST_SIBLINGS: Final = 4
-"""So many tell which of them is the odd one."""
+"""The fewest siblings among which the odd one can be found."""
 FEWEST_ROWS: Final = 20
-"""So many tell which form a log has."""
+"""The fewest rows that show the form of a log's terms."""
 SAMPLE: Final = 1 << 14
-"""The form is found by so many rows."""
+"""The rows by which the form is found."""
 RELATIVE: Final = 1e-5
-"""What formulas in single precision may be off."""
+"""The relative error of formulas in single precision."""
 FEWEST_MISSED: Final = 3
-"""So many choices that miss their best, a third of all that can be told, are no coincidence of rounding."""
+"""This many choices that miss their best, a third of those that can be judged, are no rounding errors."""
 PART_MISSED: Final = 3
 
 
@@ -42,7 +42,7 @@ class Terms(NamedTuple):
     n_parent: Array
     prior: Array
     error: Array
-    """By how much `explore` may be off, by its digits and those of the prior."""
+    """The error of `explore` by its digits and those of the prior."""
 
 
 class Misfits(NamedTuple):
@@ -118,7 +118,7 @@ def _compared(terms: Terms, form: Array) -> _Compared:
     parent = terms.parent[order]
     starts = np.flatnonzero(np.r_[True, parent[1:] != parent[:-1]]) if len(parent) else np.zeros(0, np.int64)
     group = np.cumsum(np.r_[True, parent[1:] != parent[:-1]]) - 1 if len(parent) else parent
-    is_known = ~np.isnan(ratio[order])  # those unknown stand last in their group
+    is_known = ~np.isnan(ratio[order])  # unknown ones come last in their group
     n_known = np.bincount(group[is_known], minlength=len(starts))
     middle = order[starts + np.maximum(n_known - 1, 0) // 2]
     of_group = np.empty(len(order), np.int64)

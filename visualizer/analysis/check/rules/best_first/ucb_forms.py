@@ -25,15 +25,15 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 FEWEST: Final = 5
-"""So many rows tell the form of a term, by their common constant."""
+"""The fewest rows that show the form of a term, by their common constant."""
 FEWEST_OTHERS: Final = 2
-"""So many rows at which a wrong form and the right ones differ."""
+"""The fewest rows at which a wrong form and the right ones must differ."""
 CONSTANT: Final = 1e-3
-"""What a common constant may vary, beyond the rounding of digits."""
+"""The relative variation of a common constant, beyond the rounding of digits."""
 
 
 class WrongForm(NamedTuple):
-    """The rows whose term has a wrong form, the right numbers where they follow, and what the form is."""
+    """The rows whose term has a wrong form, the right numbers if they follow, and the form in words."""
 
     rows: Rows
     term: str
@@ -117,7 +117,7 @@ def _turned(value: Array, mask: Array, ends: tuple[float, float]) -> Array:
 
 
 def _sums(told: _Exploits, ends: tuple[float, float], mask: Array) -> Iterator[tuple[Array, Array]]:
-    """The limits of the sums, turned at `mask`: as they are, and with the range brought to [0, 1]."""
+    """The limits of the sums, turned at `mask`: unscaled, and with the range scaled to [0, 1]."""
     both = (ends[0] + ends[1]) * told.n
     low, high = np.where(mask, both - told.high, told.low), np.where(mask, both - told.low, told.high)
     yield low, high

@@ -17,7 +17,7 @@ from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import once_a_log
 
 SINGLE_PRECISION: Final = 1e-6
-"""What a running mean of single-precision numbers may be off, as a part of their range."""
+"""The error of a running mean in single precision, as a part of the range."""
 APART: Final = 0
 SHARED: Final = 1
 UNSEEN: Final = 2
@@ -126,9 +126,9 @@ def _visited_by_key(sight: Sight) -> tuple[Rows, Rows]:
 def visits_of_edges(sight: Sight) -> npt.NDArray[np.float64]:
     """Return the visits of all edges to the position of each row; NaN where it is not one of several.
 
-    Rows of one key and tree, below at most one of which there is anything, are edges to one position if their
-    figures differ: each has the visits that came by it, as AlphaZero's followers count them. What lies below
-    came by all of them. A log that has such rows has edges wherever several rows have a key.
+    Rows of one key and tree, at most one of which has children, are edges to one position if their figures
+    differ: each has the visits that came by it, as AlphaZero's followers count them. The subtree has the
+    visits of all edges. A log with such rows has edges wherever several rows have one key.
     """
     found = np.full(sight.n_rows, np.nan)
     if len(sight.key) == 0 or len(sight.visits) == 0:

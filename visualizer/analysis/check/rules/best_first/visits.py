@@ -108,7 +108,7 @@ def _too_few(sight: Sight, values: Array, name: str, row: int, children: tuple[i
 
 
 def excuses_visits(sight: Sight, rows: Rows) -> Mask:
-    """Rows that are one of several edges to a position, below which lies what came by all of them."""
+    """Rows that are one of several edges to a position, whose subtree has the visits of all of them."""
     by_all_edges = visits_of_edges(sight)[rows]
     below = np.array([sum_below(sight, sight.visits, row) for row in rows.tolist()])
     is_own = np.array([misses_its_visits(sight, row) for row in rows.tolist()])
@@ -116,7 +116,7 @@ def excuses_visits(sight: Sight, rows: Rows) -> Mask:
 
 
 def is_odd_visits(sight: Sight, rows: Rows) -> Mask | bool:
-    """Children that may be shared, with no key to say so, account for what is too much."""
+    """Rows whose surplus visits may come from children that are shared, in a log without keys."""
     if may_sums_differ(sight):
         return True
     found = np.asarray(~np.isnan(visits_of_edges(sight)[rows]))
@@ -220,7 +220,7 @@ MEAN_RULE = Rule(
 
 @kernel
 def counted(sight: Sight, row: int) -> float:
-    """Return what the ending of a row counts, an end of the range or the draw; NaN where it is unstated."""
+    """Return the value of a row's ending, an end of the range or the draw; NaN where it is unstated."""
     if sight.ending[row] == WIN:
         return sight.range_high
     if sight.ending[row] == LOSS:

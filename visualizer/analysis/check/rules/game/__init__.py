@@ -1,1 +1,1 @@
-"""The rule that plays a log again in its game: where it starts, the walk over its rows, what differs."""
+"""The rule that plays a log again in its game: the start, the walk over its rows, the differences."""

@@ -37,7 +37,7 @@ SAMPLED: Final = 200
 
 
 def without_habits(sight: Sight, game: Any, faults: Mapping[int, int]) -> dict[int, int]:
-    """Return the faults by row, without what a sound engine may log."""
+    """Return the faults by row, without habits of correct engines."""
     if is_ours(sight) or not hasattr(game, "read_pseudo"):
         return dict(faults)
     rows_of: dict[int, list[int]] = {}
@@ -59,9 +59,9 @@ def _not_over(sight: Sight, game: Any, rows: list[int]) -> list[int]:
 
 
 def _worth(sight: Sight, game: Any, rows: list[int]) -> list[int]:
-    """The endings of which the worth is known: of a draw where the log declares it, for contempt.
+    """The endings with a known worth: of draws only if the log declares it, because of contempt.
 
-    However a log counts draws, none is worth what it declares for a win.
+    However a log counts draws, none is worth the declared score of a win.
     """
     if "draw" in sight.log.search:
         return rows
@@ -110,7 +110,7 @@ def _moves(sight: Sight, game: Any, rows: list[int]) -> list[int]:
 
 
 def _states(sight: Sight, rows: Sequence[int]) -> Iterator[tuple[int, Any]]:
-    """The rows of which the position can be told, with that."""
+    """The rows with a known position, and the positions."""
     for row in rows:
         with suppress(GameError):
             yield row, state_at(sight.log, row)
@@ -127,11 +127,11 @@ _JUDGES: Final[dict[int, Callable[[Sight, Any, list[int]], list[int]]]] = {
 
 @once_a_log
 def odd_key(sight: Sight) -> tuple[int, int, bool] | None:
-    """Return the first row with an odd key, the row that it is compared with, and whether their keys are one.
+    """Return the first row with an odd key, the row compared with it, and whether their keys are equal.
 
-    One key has one set of pieces, and one position one key. What else is in a key is the engine's own affair:
-    castling, en passant always or never, a bucket of the clock. So the same pieces may have several keys, and
-    only what is the same in all of that has to have the same one. None where keys fit, or are so often odd
+    One key has one set of pieces, and one position one key. Engines differ in what else is part of a key:
+    castling, en passant always or never, a bucket of the clock. So equal pieces may have several keys, and
+    only positions that are equal in all of that need the same one. None where keys fit, or are so often odd
     that they are no keys of positions: numbers of nodes, or 0.
     """
     game, _ = start_of(sight)

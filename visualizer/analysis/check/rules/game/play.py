@@ -1,8 +1,7 @@
 """Kernels that play a log's plies in its game, and mark the rows at which the game and the log differ.
 
-Positions are kept one a level, each copied from the one above. A ply in a log is a text: what number it has
-here is looked up, and asked of the caller where that is not known yet. Nothing is said of what stands below
-a ply that cannot be played.
+Positions are kept one a level, each copied from the one above. A ply in a log is a text: its number here is
+looked up, and asked of the caller where it is not known yet. Rows below an illegal ply are not judged.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 
-# What is wrong at a row; the first that applies.
+# Faults of a row; the first that applies.
 ILLEGAL: Final = 1
 PLAYER: Final = 2
 NOT_OVER: Final = 3
@@ -63,7 +62,7 @@ UNKNOWN: Final = -1
 UNREAD: Final = -(1 << 31)
 """No number for a ply's text is known yet."""
 
-# What a code stands for that is no text's number.
+# Codes that are no numbers of texts.
 UNWRITTEN: Final = -2
 NOT_IN_LOG: Final = -1
 
@@ -322,7 +321,7 @@ def worth_of(
 ) -> float:
     """Return the worth of a position to the root player, with its factors in `values`; NaN if unknown.
 
-    Where the log does not declare what a draw is worth, it may be anything but what it declares for a win.
+    Without a declared worth of draws, a draw may have any worth but the declared score of a win.
     """
     if status == DRAWN:
         is_a_win = 0.0 < sight.mate_threshold <= abs(sight.score[row]) <= sight.mate

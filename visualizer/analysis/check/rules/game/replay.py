@@ -1,4 +1,4 @@
-"""Rule `replay`: in a game that is known, every position is what the game makes of it."""
+"""Rule `replay`: in a known game, every node agrees with the rules of the game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The start of a log that is played again: its game, the position of its roots, the notation of its plies.
 
-Nothing is played here. A log whose game or position is unknown, or whose notation is another one, is told
-from a log with a fault.
+Nothing is played here. A log with an unknown game or position, or in another notation, is distinguished from
+a log with a fault.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Play a log again in its game, from the first row to the last, and compare each position with what is
-said of it.
+"""Play a log again in its game, from the first row to the last, and compare each position with the log.
 
-A short log is played as plain Python, a long one by compiled kernels, and so is one between where their
-machine code is at hand (see `kernel_call`). A plain game is always played as Python. Plies are read once a
-text; where one text may mean another ply in every position, once a position. That is fast for a game that has
-codes of plies, whose texts are kept; of others not all rows of a long log are played.
+A short log is played in plain Python, a long one by compiled kernels, as is one of medium length if their
+machine code is at hand (see `kernel_call`). A plain game is always played in Python. Plies are read once a
+text; where a text may mean a different ply in every position, once a position. That is fast for a game with
+codes of plies, whose texts are cached; of other games, not all rows of a long log are played.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ CHUNK: Final = 1 << 16
 """Rows played between two reports of progress."""
 PLAIN_CHUNK: Final = 500
 MOST_POSITIONS: Final = 300_000
-"""Of so many positions the plies are written out in Python where each position has texts of its own."""
+"""The most positions whose plies are written in Python, in games where each position has its own texts."""
 MOST_CODES: Final = 1 << 20
 """Codes of plies below this keep their texts."""
 ILLEGAL_PLY: Final = UNREAD + 1
@@ -77,7 +76,7 @@ class Replay:
         self._states[0] = start
         self._plies = np.zeros((n_positions, self.game.max_plies), np.int32)
         self._n_plies = np.full(n_positions, UNKNOWN, np.int64)
-        # A row a position is filled when its plies are written out, so that what is never met costs nothing.
+        # The row of a position is filled when its plies are written, so that unused rows cost nothing.
         self._numbers = np.empty((n_positions + 1 if self._needs_position else 1, n_texts), np.int32)
         self._numbers[[0, -1]] = UNREAD
         self._is_read = np.zeros(n_positions, np.bool_)
@@ -193,7 +192,7 @@ class Replay:
 
 
 class Played(NamedTuple):
-    """The result of playing a log again; if the game's code broke off, what it did."""
+    """The result of playing a log again, with the error of the game's code if it had one."""
 
     faults: dict[int, int]
     habits: frozenset[int]
@@ -249,7 +248,7 @@ def fault_at(sight: Sight, row: int) -> int:
 
 
 def left_out(sight: Sight) -> tuple[str, int] | None:
-    """Return a sentence that a log was not played to its end, and how many rows were not; None if it was."""
+    """Return a sentence that a log was not played to its end, and the number of rows left; else None."""
     played = _played.get(sight.log)
     if played is None or played.n_played == sight.n_rows:
         return None

@@ -24,7 +24,7 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, MAX, MIN, SEARCHED
 
 ROWS_A_PART: Final = 1 << 15
-"""So many of the records and their table lie in a cache of a megabyte."""
+"""The records that fit, with their table, into a cache of a megabyte."""
 MOST_PARTS: Final = 1 << 10
 CHUNK: Final = 1 << 18
 """Rows dealt, or compared, between two reports of progress."""
@@ -58,7 +58,7 @@ _SPREAD_HIGH: Final = 0x7C62272F
 
 
 def part_bits(n_rows: int) -> int:
-    """Return into how many parts this many rows are dealt, as a power of two.
+    """Return the number of parts for so many rows, as a power of two.
 
     >>> part_bits(1000), part_bits(1_000_000), part_bits(10**9)
     (0, 5, 10)
@@ -187,7 +187,7 @@ def has_key(sight: Sight, row: int) -> bool:
 
 @kernel
 def has_all_moves(sight: Sight, row: int) -> bool:
-    """Whether the row generated all its plies, as `is_expanded` says, and says how many."""
+    """Whether the row generated all its plies, by `is_expanded`, and states their number."""
     if sight.outcome[row] not in (SEARCHED, CUTOFF) or moves_of(sight, row) < 0:
         return False
     return cut_by_of(sight, row) <= _CUT_BY_CHILD and not is_quiescence(sight, row)
@@ -232,7 +232,7 @@ def emptied(slots: Array, n_entries: int) -> int:
 def compare_keys(
     records: Array, starts: Array, ends: Array, slots: Array, groups: Array, flags: Array, tolerance: float
 ) -> None:
-    """Set in `flags` what differs in a row from the first row of its key that states it, part by part.
+    """Set in `flags` the fields in which a row differs from the first row of its key that states them.
 
     A group holds the fields of one key's first rows. `slots` and `groups` have room for the largest part.
     """

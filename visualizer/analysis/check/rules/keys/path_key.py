@@ -276,7 +276,7 @@ def is_odd(sight: Sight, rows: Rows) -> Mask:
 
 
 def _first_visit(sight: Sight, row: int, states: Mask) -> int:
-    """The first row of those that the same plies from a root lead to, and that states what is compared."""
+    """The first row with the same plies from its root that states the compared field."""
     plies = [int(sight.ply[each]) for each in Tree(sight.log).path(row)]
     rows = [int(root) for root in sight.roots if sight.ply[root] == plies[0]]
     for ply in plies[1:]:

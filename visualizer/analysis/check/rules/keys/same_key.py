@@ -30,12 +30,12 @@ MOVERS: Final = ("", "the root player", "the opponent")
 
 
 def rows_with(bit: int) -> Callable[[Sight, Work], Rows]:
-    """Return what finds the rows that differ in one thing from the first row of their key that states it."""
+    """Return a function that finds the rows that differ in one field from the first row of their key."""
     return lambda sight, work: np.flatnonzero(key_flags(sight, work) & bit)
 
 
 def has_met(bit: int) -> Callable[[Sight, Work], bool]:
-    """Return what tells whether a key was met twice at rows that state one thing."""
+    """Return a function that says whether a key occurs at two rows that state one field."""
     return lambda sight, work: bool((key_flags(sight, work) & bit).any())
 
 
@@ -71,7 +71,7 @@ def _figures_of_static(sight: Sight, row: int) -> Figures:
 
 
 def is_told_by_layers(sight: Sight, rows: Rows) -> bool:
-    """Whether only layers say who moves: they may be turned where nobody has moved."""
+    """Whether only layers show the player to move: they may be turned where no ply was made."""
     return not len(sight.player)
 
 

@@ -1,4 +1,4 @@
-"""Rule `result`: what the run says in the end is what its tree shows."""
+"""Rule `result`: the result of the run agrees with its tree."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def _has_judged(sight: Sight, work: Work) -> bool:
 
 
 def is_odd(sight: Sight, rows: Rows) -> Mask:
-    """Roots of which only totals differ."""
+    """Roots at which only totals differ."""
     return ~np.isin(rows, [fault.row for fault in faults(sight) if fault.severity == "wrong"])
 
 

@@ -177,7 +177,7 @@ class Root:
         return reaches if self.sight.layer[row] == words.MAX else holds
 
     def rivals(self, ply: str, score: float) -> tuple[int, int]:
-        """Return how many other plies of the root are exact and better than `score`, and how many equal."""
+        """Return the numbers of other plies of the root that are exact and better than `score`, or equal."""
         better = equal = 0
         sign = 1.0 if self.sight.layer[self.row] == words.MAX else -1.0
         for other in self.plies(self.row):

@@ -1,1 +1,1 @@
-"""Rules of table entries: what they claim, their depth, their ply, where they come from."""
+"""Rules of table entries: their claim, their depth, their ply, their source."""

@@ -1,4 +1,4 @@
-"""tt-bound: what an entry claims is enough for what was made of it."""
+"""tt-bound: the claim of an entry suffices for the way it was used."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _figures(sight: Sight, row: int) -> Figures:
 
 
 def _figures_of_source(sight: Sight, row: int) -> Figures:
-    """The same of an entry without a bound, by what the node that stored it had proven."""
+    """The same figures for an entry without a bound, by what its source had proven."""
     source = source_of(sight, row)
     is_named = source >= 0
     if not is_named:

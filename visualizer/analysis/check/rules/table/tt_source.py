@@ -1,4 +1,4 @@
-"""tt-source: an entry says what its source returned."""
+"""tt-source: an entry has the result of its source, the node that stored it."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def claims_less(sight: Sight, row: int, source: int) -> bool:
 
 @kernel
 def find_faults(sight: Sight, is_broken: Array) -> None:
-    """Mark the entries that differ from what the node that they name returned, or that came before it did."""
+    """Mark the entries that differ from the result of the source that they name, or come before it."""
     for row in range(len(sight.tt_from)):
         if fault_of(sight, row) > 0:
             is_broken[row] = True
@@ -154,11 +154,12 @@ def find_faults(sight: Sight, is_broken: Array) -> None:
 def find_unnamed(
     sight: Sight, by_key: Array, begins: Array, places: Array, blamed: Array, too_short: Array
 ) -> None:
-    """Write for each entry without a source, that no earlier visit of its key accounts for, the last of them.
+    """Write into `blamed` the last earlier visit of its key for each entry that none of them accounts for.
 
     `by_key` are rows with keys, ascending within each key; those of the key of entry i begin at `begins[i]`,
-    and it stands at `places[i]`. Where no visit of the key was searched to its depth, `blamed` stays -1.
-    `too_short` gets the last of those that account for it, where none of them had proven enough to end it.
+    and it is at `places[i]`. Only entries without a stated source are judged. Where no visit of the key was
+    searched to its depth, `blamed` stays -1. `too_short` gets the last visit that accounts for an entry, if
+    none of them had proven enough to end it.
     """
     for i in range(len(places)):
         at = int(places[i])
@@ -191,7 +192,7 @@ class Earlier(NamedTuple):
     """How kernels ran, and the `fail` of the sight: two rules ask the same of a log, and it is found once."""
     rows: Rows
     blamed: Rows
-    """Where no earlier visit of the key returned what the entry says."""
+    """The visits blamed for entries that no earlier visit of their key accounts for."""
     too_short: Rows
     """Where those that did had not proven enough to end the visit."""
 
@@ -219,7 +220,7 @@ def unnamed(sight: Sight) -> Rows:
 
 
 def earlier_visits(sight: Sight, work: Work) -> Earlier:
-    """Hold the entries that name no source against earlier visits of their keys, and keep what was found."""
+    """Compare the entries that name no source with earlier visits of their keys; cached."""
     asked = work.compiled, sight.fail
     kept = _earlier.get(sight.log)
     if kept is not None and kept.asked == asked:
@@ -245,7 +246,7 @@ def last_too_short(sight: Sight, row: int) -> int:
 
 
 def find(sight: Sight, work: Work) -> Rows:
-    """The entries that are not what their source returned, or what any visit of their key did."""
+    """The entries that differ from their source, or from all earlier visits of their key."""
     is_broken = np.zeros(sight.n_rows, np.bool_)
     work.run(find_faults)(sight, is_broken)
     entries = earlier_visits(sight, work)
@@ -268,7 +269,7 @@ def _source(sight: Sight, row: int) -> tuple[int, bool]:
 
 
 def begins_later(sight: Sight) -> bool:
-    """Whether iterations lie before the log, with visits that may have stored what it uses."""
+    """Whether the log lacks earlier iterations, whose visits may have stored the entries that it uses."""
     return any((root.iteration or 0) > 1 for root in sight.log.roots[:1])
 
 

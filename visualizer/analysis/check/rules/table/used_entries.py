@@ -1,6 +1,6 @@
 """Rules `tt-depth`, `tt-ply`, `table-disagrees`: an entry that was used is deep enough, and fits its node.
 
-What is told here of an entry and of the node that stored it, the other rules of tables use too.
+The other rules of tables use the facts found here about an entry and its source.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def shifted_to(sight: Sight, source: int, row: int, score: float) -> float:
 
 @kernel
 def shifted(sight: Sight, source: int, row: int) -> float:
-    """Return what row `source` returned, as seen at `row`."""
+    """Return the score of row `source`, as seen at `row`."""
     return shifted_to(sight, source, row, float(sight.score[source]))
 
 

@@ -1,1 +1,1 @@
-"""Rules of what a node says of itself: its mover, its plies, how it ended."""
+"""Rules of a node's own statements: its mover, its plies, its outcome."""

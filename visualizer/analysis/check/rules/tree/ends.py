@@ -56,7 +56,7 @@ def is_asked(sight: Sight, row: int) -> bool:
 def violates_no_plies(sight: Sight, row: int) -> bool:
     """Whether a node without plies, and without a child, was searched as if it had some.
 
-    One that is cut may be so by a guess; in a log that never says what cuts, that cannot be told.
+    A cutoff may come from a guess; in a log that never states `cut_by`, such nodes are not judged.
     """
     outcome = sight.outcome[row]
     if not is_asked(sight, row) or sight.end[row] > row + 1:
@@ -121,7 +121,7 @@ def leaves_without_plies(sight: Sight) -> Mask:
 
 
 def counts_plies_of_leaves(sight: Sight) -> bool:
-    """Whether leaves state as many plies as they have: some have plies, and nobody goes on without one.
+    """Whether leaves state their true number of plies: some have plies, and no node without has children.
 
     Many engines generate no plies at the horizon, and state 0. In some games a side without plies passes.
     """

@@ -1,4 +1,4 @@
-"""Rules `layer`, `layers`, `in-check`: whose turn it is, and that nobody passes in check."""
+"""Rules `layer`, `layers`, `in-check`: the player to move, and no pass in check."""
 
 from __future__ import annotations
 

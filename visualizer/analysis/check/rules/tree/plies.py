@@ -95,7 +95,7 @@ def violates_moves(sight: Sight, row: int) -> bool:
 
 
 def uncounted(sight: Sight) -> tuple[str, int] | None:
-    """The cuts of a log that has no stubs for what they leave out."""
+    """The cutoffs of a log that has no stubs for the plies that they leave out."""
     n_cuts = int(np.count_nonzero(sight.outcome == words.CUTOFF))
     if sight.stubs_cuts or not n_cuts:
         return None
@@ -216,7 +216,7 @@ def violates_stopped_used(sight: Sight, row: int) -> bool:
 
 @kernel
 def is_refuted(sight: Sight, row: int) -> bool:
-    """Whether a finished ply reaches the mover's edge: other threads then stop what they search below."""
+    """Whether a finished ply reaches the mover's edge: other threads then stop their searches below."""
     child = row + 1
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED:

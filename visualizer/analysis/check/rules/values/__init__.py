@@ -1,1 +1,1 @@
-"""Rules of scores: evaluations, endings, what follows from the children, and the leaves folded up again."""
+"""Rules of scores: evaluations, endings, backing up from children, and from the leaves."""

@@ -35,7 +35,7 @@ BY_MEAN: Final = 1
 BETWEEN: Final = 2
 """No priors say how its children are weighted, so its score lies somewhere between them."""
 TOO_LITTLE: Final = 3
-"""Its priors add up to less than 1: some of what may come is missing."""
+"""Its priors add up to less than 1: some outcome is missing."""
 TOO_MUCH: Final = 4
 
 
@@ -97,7 +97,7 @@ def is_impossible(sight: Sight, row: int) -> bool:
 
 
 def is_odd(sight: Sight, rows: Rows) -> Mask:
-    """Nodes whose missing outcomes might be worth what the score asks for."""
+    """Nodes whose score is right if their missing outcomes have a suitable worth."""
     may_be = (judgement(sight, row) == TOO_LITTLE and not is_impossible(sight, row) for row in rows.tolist())
     return np.array([*may_be], np.bool_)
 

@@ -27,7 +27,7 @@ from plyscope.visualizer.analysis.columns.value_kernels import is_of_plies
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
 
-# What is wrong with a node.
+# Faults of a node.
 NOTHING: Final = 0
 SCORE: Final = 1
 """The score is not the root player's component of the node's own vector."""
@@ -111,7 +111,7 @@ def is_chosen(sight: Sight, row: int) -> bool:
 
 @kernel
 def is_vector(sight: Sight, row: int) -> bool:
-    """Whether a visit has a vector that its parent took as it is: no bound, nothing added on the way up."""
+    """Whether a visit has a vector that its parent took unchanged: no bound, nothing added on the way up."""
     is_whole = sight.bound[row] == 0 or sight.bound[row] == words.EXACT
     is_moved = taken_of(sight, row) != sight.score[row]
     return is_whole and not is_moved and sight.outcome[row] != words.CUTOFF and knows_vector(sight, row)

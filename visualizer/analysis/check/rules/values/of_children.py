@@ -54,7 +54,7 @@ def is_odd_value(sight: Sight, rows: Rows) -> Mask:
 
 
 def _guesses_layers(sight: Sight) -> bool:
-    """Whether the reader told the layers of a foreign tree from its scores."""
+    """Whether the reader derived the layers of a foreign tree from its scores."""
     return sight.is_foreign and not {"layer", "player"} & set(sight.log.mapping)
 
 

@@ -58,7 +58,7 @@ class Refold(NamedTuple):
     path: Array
     """Rows whose children are being read, one a level."""
     n_open: Array
-    """One entry: how many rows of `path` are."""
+    """One entry: the number of open rows in `path`."""
     slot: Array
     """By ply: the number of that ply below the node in `stamp`."""
     stamp: Array
@@ -258,7 +258,7 @@ _found: WeakKeyDictionary[Log, Found] = WeakKeyDictionary()
 
 
 def find(sight: Sight, work: Work) -> Rows:
-    """The roots whose score is not what their leaves give."""
+    """The roots whose score does not follow from their leaves."""
     refold = refolded(sight, work)
     rows = [int(row) for row in sight.roots if is_finished(sight, row)]
     broken = {}
@@ -278,10 +278,10 @@ def _has_judged(sight: Sight, work: Work) -> bool:
 
 
 def gives(sight: Sight, row: int, worth: Worth, *, is_last: bool) -> bool:
-    """Whether the score may be what a root is worth, or that lies within its claim; True where not known.
+    """Whether a root's score may equal its worth, or its claim holds the worth; True where unknown.
 
-    Without bound and window a score may be that of a search outside its window; only the last root's is
-    taken as it is then.
+    Without bound and window a score may come from a search outside its window; then only that of the last
+    root is judged.
     """
     claim = Worth(*claim_of(sight, row))
     score = float(sight.score[row])

@@ -1,4 +1,4 @@
-"""Rules of depths and re-searches: how deep a ply is searched, and what several visits of it return."""
+"""Rules of depths and re-searches: the depth of a ply's search, and the results of its visits."""
 
 from __future__ import annotations
 

@@ -45,13 +45,13 @@ from plyscope.visualizer.store import words
 
 @kernel
 def violates_window(sight: Sight, row: int) -> bool:
-    """Whether the window leaves out a part of what it should hold, or holds nothing from here on down."""
+    """Whether the window leaves out a part that it should hold, or is empty from here on down."""
     return bool(sight.marks[row] & WINDOW_ELSE or begins_crossed(sight, row))
 
 
 @kernel
 def begins_crossed(sight: Sight, row: int) -> bool:
-    """Whether the node was searched with alpha above beta, and its parent was not: what is below follows."""
+    """Whether the node has alpha above beta and its parent has not, so that the rows below follow from it."""
     parent = int(sight.parent[row])
     is_crossed = alpha_of(sight, row) > beta_of(sight, row)
     is_crossed = is_crossed and (parent < 0 or not alpha_of(sight, parent) > beta_of(sight, parent))
@@ -77,7 +77,7 @@ def _window_figures(sight: Sight, row: int) -> Figures:
 
 
 def is_odd_window(sight: Sight, rows: Rows) -> Mask:
-    """Alpha is above beta, below no window that says more: it may be what it was on leaving."""
+    """Rows with alpha above beta and no window above that says more: alpha may be that on leaving."""
     return np.asarray(sight.marks[rows] & WINDOW_ELSE == 0)
 
 
@@ -144,7 +144,7 @@ def _figures_of_probe_window(sight: Sight, row: int) -> Figures:
 
 
 def is_at_own_position(sight: Sight, rows: slice) -> Mask:
-    """Rows without a ply, which stand at the position of their parent."""
+    """Rows without a ply, whose position is that of their parent."""
     return np.asarray(sight.n_plies[rows] == sight.n_plies[sight.parent[rows]])
 
 

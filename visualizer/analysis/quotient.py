@@ -15,14 +15,14 @@ from plyscope.engine.quotient import rank_probability, tail_probability
 from plyscope.visualizer.analysis.picture.style import FONTS, LIGHT, Palette
 
 OWN_PLIES: Final = 30
-"""Plies of one player in a game, for which the expected number of each rank is told."""
+"""The plies of one player in a game, for which the expected number of each rank is computed."""
 LEAST_EXPECTED: Final = 5.0
 """Draws expected in each class of the χ² test; ranks with fewer are taken together."""
 
 
 @dataclass(frozen=True)
 class RankChance:
-    """One rank, 0 for the best ply: how likely it is played, and how often in a game."""
+    """One rank, 0 for the best ply: its probability, and its expected number in a game."""
 
     rank: int
     probability: float
@@ -109,10 +109,10 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
 
 
 BAR: Final = 24
-"""Letters of a bar that stands for 1."""
+"""The length of a bar for 1, in characters."""
 EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 HEIGHT, BAND, LEFT, TOP, BOTTOM = 220.0, 44.0, 56.0, 40.0, 44.0
-"""Of the SVG, in its pixels: the height of 1, the width of a rank, and the margins."""
+"""Sizes in the SVG, in pixels: the height of 1, the width of a rank, and the margins."""
 
 
 def probability_text(probability: float) -> str:

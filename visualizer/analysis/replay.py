@@ -1,4 +1,4 @@
-"""The search as it ran: places in time, what the search knew at each, where a run through it stops.
+"""The search as it ran: events in time, the knowledge of the search at each, and stops of a run through it.
 
 A place in time is an event: each row is entered once and left once, in the order of a depth-first search.
 Row `i` is entered at event `2i - level` and left at event `2 * end - level - 1`, whatever the tree: the rows
@@ -27,7 +27,7 @@ Mask = npt.NDArray[np.bool_]
 STOPS: Final = ("cut", "best")
 """Where a run may stop, beside the nodes of an expression."""
 FEW_ROWS: Final = 50_000
-"""So many rows are swept before a compiled pass would be loaded."""
+"""This many rows are swept in Python in the time in which a compiled pass is loaded."""
 
 
 class ReplayError(LogError):
@@ -103,11 +103,11 @@ def event(tree: Tree, at: int) -> Event:
 
 @dataclass(frozen=True)
 class Open:
-    """A node that the search is in: `best` of what it has from its plies so far, and the window left to it.
+    """An open node: the best of its plies so far, and the window left to it.
 
     `best_row` is the visit that gave the best, None where standing pat or an estimate did, or nothing yet;
-    `best` is NaN then, as it is in layers of no player. `alpha` and `beta` are NaN where the log states no
-    window there, infinite where an edge is open.
+    `best` is NaN then, as in layers of no player. `alpha` and `beta` are NaN where the log states no window,
+    infinite where an edge is open.
     """
 
     row: int
@@ -121,7 +121,7 @@ class Open:
 
 @dataclass(frozen=True)
 class Moment:
-    """An event and the open nodes after it, the root first; the one that is just left stands last."""
+    """An event and the open nodes after it, the root first; the node that is just left comes last."""
 
     event: Event
     stack: tuple[Open, ...]
@@ -161,9 +161,9 @@ def _finished(tree: Tree, row: int, at: int) -> Rows:
 
 
 def _best(tree: Tree, row: int, finished: Rows, below: int | None) -> tuple[float, int | None]:
-    """The best of what the parent took for its finished visits, and the first visit that gave it.
+    """The best number that the parent took for its finished visits, and the first visit with it.
 
-    Left out: null moves, probes, stubs, and a visit that is searched again at once, from the moment on at
+    Left out: null moves, probes, stubs, and a visit that is searched again at once, from the event on at
     which the log enters that re-search.
     """
     columns = tree.log.columns
@@ -219,10 +219,10 @@ def unvisited(tree: Tree, rows: Rows, at: int) -> Mask:
 
 
 def stops_of(tree: Tree, stop: str) -> Rows:
-    """The events at which a run stops, in order: `cut` where a node is cut, `best` where its parent gains.
+    """The events at which a run stops, in order: `cut` at cutoffs, `best` where a parent's best improves.
 
-    Anything else is an expression of queries: where a node is entered for which it is true. Raises
-    QueryError for what is none, and ReplayError where a log cannot be replayed.
+    Anything else is an expression of queries: entering a node for which it is true. Raises QueryError where
+    it is no expression, and ReplayError where a log cannot be replayed.
     """
     refuse_replay(tree.log)
     if stop == "cut":
@@ -287,7 +287,7 @@ def _sweep(
 
 
 class Mark(NamedTuple):
-    """A pixel in which something is: where, how many, and the event of the first of them."""
+    """A pixel with stops: its place, their number, and the event of the first of them."""
 
     x: int
     n_rows: int

@@ -1,7 +1,7 @@
-"""Compile what a question needs, in a process of its own, so that whoever answers goes on answering.
+"""Compile the kernels of a question in a process of its own, so that answers do not wait for it.
 
 The machine code is kept on disk, where the process that answers the next question finds it. A process cannot
-compile beside its own work: numba holds the lock of the interpreter.
+compile beside its own work, since numba holds the interpreter's lock.
 """
 
 from __future__ import annotations
@@ -40,17 +40,16 @@ _kept: Final[list[tempfile.TemporaryDirectory[str]]] = []
 def compile_elsewhere(
     question: Question, folder: Path | None = None, *, gives_way: bool = False, outlives: bool = False
 ) -> None:
-    """Have another process compile; returns when it has. Where it fails, whoever answers compiles itself.
+    """Let another process compile; returns when it is done. If that fails, the answering one compiles.
 
-    `folder` has the columns of the log that the question is about; without one a sample stands for it. A
-    process that `gives_way` works only where nobody else would; one that `outlives` this one ends once
-    it has compiled.
+    `folder` has the columns of the log that the question is about; without one, a sample is used. A process
+    that `gives_way` runs at the lowest priority; one that `outlives` this one ends once it has compiled.
     """
     options: dict[str, Any] = {}
     if gives_way and os.name == "nt":
         options["creationflags"] = subprocess.IDLE_PRIORITY_CLASS  # type: ignore[attr-defined]
     if outlives:
-        options["stderr"] = subprocess.DEVNULL  # nothing may come up after the command has ended
+        options["stderr"] = subprocess.DEVNULL  # nothing may be printed after the command has ended
     with suppress(ChildError), ChildProcess(__name__, **options) as child:
         task = {"gives_way": gives_way, "outlives": outlives}
         child.send({"question": question, "folder": folder and str(folder), **task})

@@ -1,8 +1,8 @@
 """The whole tree as rows of pixels, one a level: each node of a level gets an equal share of the width.
 
-An icicle shows how large subtrees are; here the widths of the levels are seen, and every node of a level
-counts the same. A part is a share of each level, said on the same scale as a part of the icicle: of `N`
-nodes, those from number `first` to `last` stand for the share from `first / N` to `last / N`.
+An icicle shows the sizes of subtrees; this shows the widths of levels, and every node of a level has the same
+width. A part is a share of each level, on the same scale as a part of the icicle: the nodes from number
+`first` to `last` of `N` are the share from `first / N` to `last / N`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Bands(NamedTuple):
     """The levels of a tree, grouped into bands."""
 
     per_band: int
-    """Levels that a band stands for."""
+    """The number of levels in a band."""
     bottom: int
     """The deepest level of a node."""
     n_in: Ints
-    """How many nodes stand in each band."""
+    """The number of nodes in each band."""
 
 
 _kept: Final[WeakKeyDictionary[Tree, tuple[int, Bands]]] = WeakKeyDictionary()
-"""Of each tree the number of bands that was asked for last, and what it gave."""
+"""By tree, the last number of bands asked for, and the bands."""
 
 
 def level_picture(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | None = None) -> Overview:
@@ -81,7 +81,7 @@ def bands_of(tree: Tree, n_bands: int) -> Bands:
 
 
 def level_places(tree: Tree, rows: npt.NDArray[np.integer[Any]], n_bands: int) -> tuple[Ints, Ints, Ints]:
-    """Of each row its place in its band, the nodes that stand there, its level; of a stub its parent's."""
+    """By row, its index in its band, the number of nodes there, and its level; a stub has its parent's."""
     columns = tree.log.columns
     rows = np.asarray(rows, dtype=np.int64)
     rows = np.where(tree.is_stub[rows], np.maximum(columns["parent"][rows], 0), rows)
@@ -117,7 +117,7 @@ def level_marks(
 
 
 def _touching(n_in: Ints, n_nodes: int, width: int, first: int, last: int) -> tuple[Ints, Ints]:
-    """Of each band and pixel the place of the first node that touches it, and of the one behind the last."""
+    """By band and pixel, the index of the first node that touches it, and of the one after the last."""
     kind: Any = np.int64 if n_nodes * n_nodes * width < SAFE else np.object_
     edges: Any = first * width + np.arange(width + 1).astype(kind) * (last - first)
     scaled, whole = n_in.astype(kind)[:, None] * edges, n_nodes * width
@@ -186,7 +186,7 @@ def draw_largest(
 def places_in_bands(
     rows: Array, before: Array, level: Array, per_band: int, n_so_far: Array, found: Array
 ) -> int:
-    """Find how many nodes of its band stand before each of `rows`, nodes that ascend; `n_so_far` is all 0."""
+    """Count the nodes of its band before each of `rows`, ascending nodes; `n_so_far` is filled with 0."""
     at = 0
     row = 0
     while at < len(rows):

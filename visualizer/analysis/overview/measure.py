@@ -15,7 +15,7 @@ from plyscope.visualizer.analysis.nodes.best_first import is_best_first
 from plyscope.visualizer.store.tree import Tree
 
 FEW_ROWS: Final = 60_000
-"""Up to so many rows kernels run as Python, in some hundredths of a second; compiling them takes seconds."""
+"""Up to this many rows, kernels run in Python, in some hundredths of a second; compiling takes seconds."""
 MOST_LENGTH: Final = 2**52
 Array = npt.NDArray[Any]
 
@@ -25,7 +25,7 @@ class Measure:
     """The place at which each row begins along the width of the icicle."""
 
     before: npt.NDArray[np.integer[Any]]
-    """A row and one more: what is counted before it. A subtree is as wide as lies between it and its end."""
+    """By row (n + 1), the total before it: a subtree's width is that at its end minus that at its row."""
     unit: Literal["nodes", "visits"]
 
     @property
@@ -41,7 +41,7 @@ def measure_of(tree: Tree) -> Measure:
     """Visits where a best-first search logged any, else nodes.
 
     A node is as wide as its visits, or as its children together where these have more, as in trees that share
-    nodes. One without visits has no width. What a node has beyond its children lies at its left.
+    nodes. One without visits has no width. The visits beyond those of its children come first.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = b'{"plyscope": 1, "search": {"order": "best_first"}, "root": {"visits": 5, "children": '
@@ -76,7 +76,7 @@ def own_visits(visits: Array, parent: Array, below: Array) -> int:
 
     visits  int64, a row; 0 where unknown
     parent  the row above, negative at a root
-    below   int64, a row, all 0: what the children of a row have together
+    below   int64, a row, all 0: the sum of the children's visits
     """
     for row in range(len(visits) - 1, -1, -1):
         own = visits[row] - below[row]

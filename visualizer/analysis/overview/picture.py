@@ -25,7 +25,7 @@ from plyscope.visualizer.store.tree import Tree
 MOST_WIDTH: Final = 4096
 MOST_BANDS: Final = 256
 HALVED_FROM_ROWS: Final = 300_000
-"""From so many rows on two threads draw a half each: fewer take two milliseconds."""
+"""From this many rows on, two threads draw one half each; fewer rows take two milliseconds."""
 
 Pixels = npt.NDArray[np.int32]
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Overview:
     """A part of the icicle: `n_bands` rows of `width` pixels."""
 
     first: int
-    """What is counted before the left edge: nodes in the order searched, stubs left out, or visits."""
+    """The total before the left edge: nodes in the order searched, without stubs, or visits."""
     last: int
     """The same before the right edge."""
     length: int
@@ -44,17 +44,17 @@ class Overview:
     top: int
     """The level of the first band."""
     per_band: int
-    """Levels that a band stands for: 1, where there is room for all."""
+    """The number of levels in a band: 1 if there is room for all."""
     bottom: int
     """The deepest level of the part."""
     largest: npt.NDArray[np.int32]
     """By band and pixel: the row of the largest node there, -1 where there is none."""
     counts: npt.NDArray[np.int32]
-    """By band and pixel: how many nodes touch it."""
+    """By band and pixel, the number of nodes that touch it."""
 
 
 class Mark(NamedTuple):
-    """A pixel at which nodes begin: where, how many, and the row of the first of them."""
+    """A pixel at which nodes begin: its place, their number, and the row of the first of them."""
 
     x: int
     n_rows: int
@@ -167,7 +167,7 @@ class Part(NamedTuple):
     top: int
     """The level of the first band."""
     per_band: int
-    """Levels that a band stands for."""
+    """The number of levels in a band."""
     largest: Array
     """The row of the largest node that touches the pixel."""
     sizes: Array
@@ -215,7 +215,7 @@ def draw_part(first_row: int, last_row: int, part: Part) -> int:
         size = before[end[row]] - begin
         if size == 0:  # a stub has no width, nor has a node without visits
             continue
-        # Nodes come in the order of their pixels: to find the pixel by a division took most of the time.
+        # Nodes come in the order of their pixels, so no slow division is needed to find the pixel.
         while begin - first >= edge:
             x += 1
             edge = (x + 1) * span / width
@@ -223,7 +223,7 @@ def draw_part(first_row: int, last_row: int, part: Part) -> int:
         if per_band > 1:
             band //= per_band
         counts[band, x] += 1
-        # The first of equals stays, so that a picture does not depend on how far it is zoomed in.
+        # The first of equals stays, so that a picture does not depend on the zoom.
         if size > sizes[band, x]:
             sizes[band, x] = size
             largest[band, x] = row

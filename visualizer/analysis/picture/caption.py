@@ -1,4 +1,4 @@
-"""The caption of a picture: the log, the node, what is left out, and what the signs mean that occur."""
+"""The caption of a picture: the log, the node, the parts left out, and a legend of the signs that occur."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHAPES: Final = (
 
 @dataclass(frozen=True)
 class Caption:
-    """`head` names the log and the node; `lines` say what is left out, `signs` what signs mean."""
+    """`head` names the log and the node; `lines` are about parts left out, `signs` is the legend."""
 
     head: str
     lines: tuple[str, ...]
@@ -44,7 +44,7 @@ def caption(
     factors: bool,
     highlighted: bool,
 ) -> Caption:
-    """Say what the picture shows. `line` says what the heavy line is; empty where there is none."""
+    """The caption of a picture. `line` describes the heavy line; empty where there is none."""
     top = choice.items[0].row
     lines = [_left_out(tree, choice)]
     if windows and not ({"alpha", "beta"} & set(tree.log.columns)):

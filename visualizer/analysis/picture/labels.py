@@ -36,21 +36,21 @@ ENDS: Final = {
 }
 MOST_FACTORS: Final = 4
 MOST_PLIES: Final = 3
-"""A stub of so many plies names them on its edge."""
+"""A stub of at most this many plies names them on its edge."""
 
 
 @dataclass(frozen=True)
 class Face:
-    """The texts and the looks of one drawn thing; all texts are as they are seen, and none is cut."""
+    """The texts and the looks of one drawn item; texts have visible characters only and are not cut."""
 
     shape: Shape
-    """`none` for stubs and what stands for hidden children: text without a box."""
+    """`none` for stubs and for hidden children: text without a box."""
     value: str
     ply: str
     lines: tuple[str, ...] = ()
     factors: tuple[tuple[str, str], ...] = ()
     below: str = ""
-    """What its folded subtree holds; empty where nothing is folded."""
+    """The summary of its folded subtree; empty where nothing is folded."""
     edge: Edge = "plain"
     is_aside: bool = False
     """A null move or a probe, which its parent does not count."""
@@ -159,7 +159,7 @@ def _window(tree: Tree, row: int) -> list[str]:
 
 
 def _factors(tree: Tree, row: int) -> tuple[tuple[str, str], ...]:
-    """The largest contributions, and how many more are not 0."""
+    """The largest contributions, and the number of others that are not 0."""
     stated = {name: amount for name, amount in contributions_at(tree.log, row).items() if amount}
     known = {name: amount for name, amount in stated.items() if amount == amount}
     by_size = sorted(known, key=lambda name: (-abs(known[name]), name))
@@ -221,7 +221,7 @@ SMALLEST: Final = 1e-3
 
 
 def figure(value: float, digits: int) -> str:
-    """A figure with at most so many decimals, or digits behind the point of its mantissa.
+    """A figure with at most `digits` decimals, or decimals of its mantissa.
 
     >>> figure(3.0, 2), figure(-2.75, 1), figure(-1204.5, 2), figure(1.25e12, 2), figure(-math.inf, 2)
     ('3', '−2.8', '−1,204.5', '1.25e12', '−∞')

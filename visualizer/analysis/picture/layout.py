@@ -63,7 +63,7 @@ class Laid:
 
 
 def lay(items: Sequence[Chosen], faces: Sequence[Face]) -> Laid:
-    """Lay out what was chosen, the topmost leftmost corner at (0, 0)."""
+    """Lay out the chosen items, with the top left corner at (0, 0)."""
     texts = [_cut(face) for face in faces]
     widths = [_box_width(face) for face in texts]
     columns = [_column(face, wide) for face, wide in zip(texts, widths, strict=True)]
@@ -119,7 +119,7 @@ def _box_width(face: Face) -> float:
 
 
 def _column(face: Face, box: float) -> float:
-    """The room that a box needs aside: its own, that of its ply, that of what its folded subtree says."""
+    """The width that a box needs: its own, that of its ply, or that of its subtree's summary."""
     return max(box, width(face.ply, PLY) + 4, width(face.below, SMALL) + 4, 2 * FOLD if face.below else 0)
 
 
@@ -131,23 +131,23 @@ def _height(face: Face) -> float:
 
 
 def tidy(parents: Sequence[int], widths: Sequence[float], *, siblings: float, cousins: float) -> list[float]:
-    """The x of the middle of every box of a tidy tree, whatever their widths; the leftmost edge at 0.
+    """The x of the middle of every box of a tidy tree, with boxes of any width; the leftmost edge is at 0.
 
-    Siblings stand beside one another in order, as close as their subtrees allow on every level, and a parent
-    stands over the middle of its first and last child. Reingold and Tilford's contours (Tidier Drawings of
-    Trees, 1981) with threads kept apart for the left and the right contour, without recursion: linear in the
-    number of boxes, whatever the depth. The page has the same in `static/layout/tidy.js`.
+    Siblings are side by side in order, as close as their subtrees allow on every level, and a parent is above
+    the middle of its first and last child. Reingold and Tilford's contours (Tidier Drawings of Trees, 1981)
+    with threads kept apart for the left and the right contour, without recursion: linear in the number of
+    boxes, whatever the depth. The page has the same in `static/layout/tidy.js`.
 
-    `parents`: the place of each box's parent, -1 at a root; a parent stands before its children. `siblings`
+    `parents`: the index of each box's parent, -1 at a root; a parent comes before its children. `siblings`
     and `cousins` are the least distances between boxes of one parent, and of two.
 
     >>> tidy([-1, 0, 0], [10, 10, 20], siblings=5, cousins=8)
     [15.0, 5.0, 25.0]
     """
     n = len(parents)
-    # One box more than there are: the forest's own, above the roots.
+    # One more box: the forest's own, above the roots.
     first, last, following = [-1] * (n + 1), [-1] * (n + 1), [-1] * n
-    offset = [0.0] * (n + 1)  # of a middle from its parent's
+    offset = [0.0] * (n + 1)  # the distance of a middle from its parent's
     # Threads: the next box of a contour below a box without children, and its place from that box.
     left_thread, right_thread = [-1] * (n + 1), [-1] * (n + 1)
     left_step, right_step = [0.0] * (n + 1), [0.0] * (n + 1)
@@ -173,7 +173,7 @@ def tidy(parents: Sequence[int], widths: Sequence[float], *, siblings: float, co
         tail = head
         child = following[head]
         while child >= 0:
-            # Down both contours: the right one of what stands already, the left one of the child.
+            # Down both contours: the right one of the boxes placed already, the left one of the child.
             a, a_at, b, b_at = tail, offset[tail], child, 0.0
             shift = -math.inf
             space = siblings
@@ -190,7 +190,7 @@ def tidy(parents: Sequence[int], widths: Sequence[float], *, siblings: float, co
             offset[child] = shift
             end, end_at = right_end[child], shift + right_end_at[child]
             if a_next >= 0:
-                # The child is the shallower: its right contour goes on with that of what stood before.
+                # The child is the shallower: its right contour goes on with that of the boxes before.
                 right_thread[end], right_step[end] = a_next, a_at + a_step - end_at
             else:
                 if b_next >= 0:

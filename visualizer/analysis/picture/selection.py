@@ -1,4 +1,4 @@
-"""The part of a tree that a picture draws: so many levels, so many children a node, and what is left out."""
+"""The part of a tree that a picture draws, limited by levels and by children a node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plyscope.visualizer.store.tree import Rows, Tree
 
 USUAL_CHILDREN: Final = 4
 USUAL_NODES: Final = 40
-"""Where nobody says how many levels, as many as keep the picture within so many nodes …"""
+"""Without a number of levels, as many as keep the picture within this many nodes …"""
 USUAL_LEVELS: Final = 8
 """… and not more than these."""
 MOST_NODES: Final = 5_000
@@ -22,12 +22,12 @@ STUBS: Final = 4
 
 
 class PictureError(ValueError):
-    """A picture that cannot be drawn or written; the message says what to ask for instead."""
+    """A picture that cannot be drawn or written; the message advises what to ask for instead."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """One thing to draw: a row of the log, or what stands for children that are not drawn."""
+    """One item to draw: a row of the log, or a mark for children that are not drawn."""
 
     row: int
     """The row; that of the parent where `hidden` is not 0."""
@@ -36,9 +36,9 @@ class Chosen:
     level: int
     """Levels below the topmost."""
     hidden: int = 0
-    """Children of the parent that are not drawn, which this stands for."""
+    """The number of the parent's children that are not drawn, for which this is the mark."""
     folded: bool = False
-    """Whether it has children of which none is drawn."""
+    """Whether it has children, and none is drawn."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def choose(
     line: Collection[int] = (),
     highlighted: Collection[int] = (),
 ) -> Choice:
-    """Choose what to draw of the subtree of `top`.
+    """Choose the items to draw of the subtree of `top`.
 
     A node with more than `children` children shows the best of them, those in `line` and `highlighted`
     whatever their rank, and its first stubs. Below the last level only nodes in `highlighted` are drawn. Only

@@ -1,8 +1,7 @@
 """The style of a picture: its colours on light or dark paper, and texts as it writes them.
 
-Colours are those of the page where the page has them. The unseen is made visible, and texts are cut where
-they are too long. The fonts of whoever looks are not known, so widths are those of DejaVu Sans, which is
-wider than most.
+Colours are those of the page where the page has them. Invisible characters are made visible, and long texts
+are cut. The viewer's fonts are unknown, so widths are those of DejaVu Sans, which is wider than most.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ DARK: Final = Palette(
 
 
 def seen(text: str) -> str:
-    r"""`text` on one line, with a sign for what cannot be seen, turns its surroundings or breaks XML.
+    r"""`text` on one line, with signs for characters that are invisible, change direction or break XML.
 
     >>> seen("c6\x1b\n d6"), seen("a\u202eb"), seen("\ud800")
     ('c6␛ d6', 'a‹U+202E›b', '‹U+D800›')

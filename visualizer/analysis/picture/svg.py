@@ -53,14 +53,14 @@ def svg_of(
 ) -> str:
     """The picture, with a board above the tree's root.
 
-    `ids` are those of the items' rows; `heavy` and `highlighted` are places in `items`.
+    `ids` are those of the items' rows; `heavy` and `highlighted` are indices in `items`.
     """
     labels = _levels(items, faces, laid)
     room = LEVEL_ROOM if labels else 0.0
     texts = _caption_lines(caption, max(LEAST_CAPTION, laid.width + room))
     wide = max(laid.width + room, *(width(text, size, bold=bold) for text, size, bold in texts))
     wide = max(wide, 0.0 if board is None else board.width)
-    # The tree stands in the middle, its level's names at the left edge.
+    # The tree is in the middle, the names of its levels at the left edge.
     x = MARGIN + room + max(0.0, (wide - room - laid.width) / 2)
     y = MARGIN + (0.0 if board is None else board.height + BOARD_GAP)
     below = y + laid.height + 22.0

@@ -1,6 +1,6 @@
-"""A picture of a tree, put together (what is drawn, its texts, its places, its caption), and as a file.
+"""A picture of a tree, put together (items, texts, layout, caption), and as a file.
 
-A file is SVG as it is, or PNG or PDF made of it by vl-convert, which the charts bring along.
+A file is SVG, or PNG or PDF made of it by vl-convert, which comes with the charts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from plyscope.visualizer.store.tree import Tree
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture: its text, and what went into it."""
+    """A picture: its text, and its parts."""
 
     svg: str
     choice: Choice
@@ -94,7 +94,7 @@ def draw(
 
 
 def _line(tree: Tree, top: int, most: int) -> tuple[list[int], str]:
-    """The rows of the heavy line from `top` down, `most` of them below it, and what it is."""
+    """The rows of the heavy line from `top` down, at most `most` below it, and its description."""
     if int(tree.root_of(top)) == tree.main_root:
         principal = principal_variation(tree, int(tree.log.columns["level"][top]) + most)
         if top in principal:

@@ -1,8 +1,8 @@
-"""The answer to a query: how many rows there are, and a page of them as a table. One for every face.
+"""The answer to a query, for commands, HTTP and scripts: the number of rows, and a page of them as a table.
 
-Of a query without a hit it says where it is unknown, and the nearest looser condition with hits: all parts
-that `and` joins are tested for every row in one pass; the looser condition drops as few of them as it can,
-and of several such has the fewest hits.
+For a query without a hit it counts the rows where it is unknown, and gives the nearest looser condition with
+hits: all parts that `and` joins are tested for every row in one pass; the looser condition drops as few parts
+as possible, and among such has the fewest hits.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Rows = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Answer:
-    """Rows of a log in their order, the columns that are shown of them, and what is to be told."""
+    """Rows of a log in their order, the columns that are shown of them, and notices."""
 
     tree: Tree
     rows: Rows
     columns: tuple[Known, ...]
     notices: tuple[str, ...] = ()
     none: NoHit | None = None
-    """Of a query without a hit: what is true of it."""
+    """The facts about a query without a hit."""
     places: Rows | None = None
     """Where each row stood before it was sorted."""
 
@@ -89,7 +89,7 @@ def sorted_rows(tree: Tree, rows: Rows, sort: str | None, *, descending: bool = 
 
 
 def places_in_order(tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False) -> Rows:
-    """The places of `rows` in the order of `sort`: a field by its name, or a value; None: as they are."""
+    """The indices of `rows` in the order of `sort`, a field by its name, or a value; None: unsorted."""
     if sort is None:
         places = np.arange(len(rows), dtype=np.int32)
         return places[::-1] if descending else places
@@ -111,7 +111,7 @@ class NoHit:
 
     n_rows: int
     n_unknown: int
-    """Rows of which it is neither true nor false."""
+    """The number of rows for which it is neither true nor false."""
     looser: str = ""
     """The same with some parts left out; empty where no part is true of any row."""
     n_looser: int = 0
@@ -169,7 +169,7 @@ def no_hit(fields: Fields, expression: str) -> NoHit:
 
 
 def conjuncts(expression: str) -> list[str]:
-    """The parts of an expression that `and` joins at its top, as they are written; itself where it has none.
+    """The parts of an expression that `and` joins at its top, as written; the expression if there are none.
 
     >>> conjuncts("(score > 1 and (depth between 2 and 4)) and not quiescence")
     ['(score > 1 and (depth between 2 and 4))', 'not quiescence']

@@ -1,7 +1,7 @@
 """A query over many Parquet files as one data set: the same language and values, each hit with its file.
 
-Files are read by batches, only the columns that are asked for, and their trees only where the expression asks
-for what the tree says (`level`, `parent.score`). Of the hits that are shown path and columns are read then.
+Files are read by batches, only the columns that are asked for, and their trees only where the expression uses
+fields of the tree (`level`, `parent.score`). Paths and columns are then read for the hits that are shown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Array = npt.NDArray[Any]
 FILE: Final = "file"
 """The column that says in which file a hit is."""
 OF_THE_TREE: Final = (*FROM_THE_TREE, "iteration", "tt.from")
-"""Names for which the ids of a file have to be followed."""
+"""Names that need the ids of a file to be resolved."""
 ALWAYS_READ: Final = frozenset(("score", "bound", "outcome"))
 
 
@@ -89,7 +89,7 @@ class FileHits(HitTable):
         return answer | ({"notices": list(self.notices)} if self.notices else {})
 
     def signs(self) -> dict[str, list[str]]:
-        """For each column that is a score, what stands before it at each node: `≥ `, `≤ `, or nothing."""
+        """By column of scores, the sign before the score of each node: `≥ `, `≤ `, or nothing."""
         return self._signs
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -135,7 +135,7 @@ def ask_files(
 ) -> FileHits:
     """The hits in all files, in their order and that of the search, or sorted by a value.
 
-    `limit` is how many are shown. Raises QueryError, and LogError that names the file.
+    `limit` is the number shown. Raises QueryError, and LogError that names the file.
     """
     condition = parse(expression)
     order = None if sort is None else _sorted_by(sort)
@@ -205,7 +205,7 @@ def _answer(
     return FileHits(len(order), len(files), tuple(columns), made, before, tuple(told))
 
 
-# What has to be read --------------------------------------------------------------------------------------
+# Columns to be read ---------------------------------------------------------------------------------------
 def _sorted_by(sort: str) -> Expression:
     """The value that hits are sorted by: a field by its very name, or an expression."""
     parts = tuple(sort.split("."))
@@ -218,7 +218,7 @@ def _sorted_by(sort: str) -> Expression:
 
 
 def _needed(names: Sequence[Name]) -> tuple[frozenset[str], bool]:
-    """The columns of the files that these names take, and whether they take the tree."""
+    """The columns of the files that these names need, and whether they need the tree."""
     columns = set(ALWAYS_READ)
     with_tree = False
     for name in names:
@@ -228,14 +228,14 @@ def _needed(names: Sequence[Name]) -> tuple[frozenset[str], bool]:
         with_tree |= of or (text in OF_THE_TREE and text != "is_stub")
         if group in FIELDS:
             columns.add(group)
-            if group == "contributions":  # of factors, where a log states no contributions
+            if group == "contributions":  # computed from factors where a log states none
                 columns.add("factors")
         elif text not in FROM_THE_TREE:
             columns |= {EXTRA, text.removeprefix(f"{OWN}.")}
     return frozenset(columns), with_tree
 
 
-# What is shown --------------------------------------------------------------------------------------------
+# Columns that are shown -----------------------------------------------------------------------------------
 def _columns(
     files: Sequence[IndexedFile], numbers: Array, places: Array, columns: Sequence[str]
 ) -> tuple[dict[str, Array], dict[str, list[str]]]:

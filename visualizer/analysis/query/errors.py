@@ -1,4 +1,4 @@
-"""The error of an expression that is refused: one sentence, with the place, and what was probably meant."""
+"""The error of an expression that is refused: one sentence, with the place and a suggestion."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Place:
 
 
 class QueryError(ValueError):
-    """An expression that is not run, or that was given up.
+    """An expression that is refused, or that took too long.
 
-    `message` says what is wrong, `suggestion` is what may have been meant (empty where nothing is near).
-    `start` and `end` are offsets in characters, `expression[start:end]` is what the message is about; both
-    are None where it is about the expression as a whole.
+    `message` is the error, `suggestion` a similar correct text (empty where nothing is near). `start` and
+    `end` are offsets in characters: the message is about `expression[start:end]`, or about the whole
+    expression where both are None.
 
     >>> str(QueryError("no field `outcom`", start=0, end=6, suggestion="outcome"))
     'column 1: no field `outcom`; did you mean `outcome`?'
@@ -38,7 +38,7 @@ class QueryError(ValueError):
         super().__init__(message)
 
     def beside(self, what: str) -> QueryError:
-        """The same of what is asked beside the expression, such as its order: the place is in that."""
+        """The same error about another argument, such as the order, in which the place is."""
         place = "" if self.start is None else f"column {self.start + 1}: "
         return QueryError(f"{what}: {place}{self.message}", suggestion=self.suggestion)
 
@@ -52,7 +52,7 @@ class QueryError(ValueError):
 
 
 def wrong(message: str, place: Place | None, suggestion: str = "") -> QueryError:
-    """The error of what stands at a place, of the whole expression where that is None."""
+    """The error about a place, or about the whole expression where that is None."""
     start, end = (None, None) if place is None else (place.start, place.end)
     return QueryError(message, start=start, end=end, suggestion=suggestion)
 

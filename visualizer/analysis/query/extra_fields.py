@@ -1,8 +1,8 @@
 """The fields that a log has and the format does not know, as columns: `extra.NAME`.
 
-A log keeps them as JSON, an object a row. All are read once when one is first asked about, those of many rows
-by a kernel, and what they are is decided then: numbers or flags where more than half of the rows that
-state the field agree, else texts. A null states nothing. Large converted logs keep what was found, and the
+A log keeps them as JSON, an object a row. All are read once when one is first asked about, by a kernel if
+there are many rows. Then the type of each is decided: number or flag where more than half of the rows that
+state the field agree, else text. A null states nothing. Large converted logs keep these types, and the
 columns of fields that most rows state.
 """
 
@@ -75,7 +75,7 @@ class OwnFields:
 
     @cached_property
     def _kinds(self) -> dict[str, Counter[str]]:
-        """By name, how many rows state a number, a flag, or something else."""
+        """By name, the numbers of rows that state a number, a flag, or something else."""
         kept = self._log.kept if self._log.n_rows >= LARGE_ROWS else None
         found = kept.kinds() if kept is not None else None
         if found is None:
@@ -200,7 +200,7 @@ def _one(text: bytes) -> dict[str, Any]:
 
 
 LARGE_ROWS: Final = 100_000
-"""From so many rows on machine code is worth loading."""
+"""From this many rows on, machine code is worth loading."""
 KINDS: Final = ("number", "flag", "null", "text")
 NUMBER: Final = (WHOLE, FRACTION)
 FLAG: Final = (FALSE, TRUE)
@@ -218,7 +218,7 @@ class ExtraScan:
 
     @cached_property
     def kinds(self) -> dict[str, Counter[str]]:
-        """By name, how many rows state a number, a flag or something else; nulls state nothing."""
+        """By name, the numbers of rows that state a number, a flag or something else; nulls do not count."""
         form, member = _form(OTHER, EVERY)
         reading = self._reading(form)
         counts = np.zeros(0, np.int64)
@@ -250,7 +250,7 @@ class ExtraScan:
             column[self._extras.rows[values.nodes]] = values.kinds == TRUE
 
     def texts(self, name: str, column: Array, text: Callable[[Any], str]) -> list[str]:
-        """Fill in the codes of a field's texts, and return those; `text` writes what is no text."""
+        """Fill in the codes of a field's texts, and return these; `text` converts other values."""
         form, member = _form(name, [kind for kind in EVERY if kind != NULL and kind not in CONTAINERS])
         deep, inside = form.role("list or object", extra=TOP), form.role("in it", extra=WITHIN)
         form.step(ROW, name, deep, CONTAINERS)

@@ -49,7 +49,7 @@ FROM_THE_TREE: Final[dict[str, tuple[Type, str]]] = {
     "nodes_below": ("whole number", "nodes below at any depth, stubs not counted"),
     "is_stub": ("flag", "stands for siblings without rows: pruned, limited, skipped or unlogged"),
 }
-"""What no log states and every tree has: type and meaning."""
+"""Fields that every tree has and no log states, with type and meaning."""
 
 OF_OTHERS: Final = {"parent": "the node above", "root": "the root of its tree"}
 """`parent.score` is the score of the node above, not known of a root; `root.iteration` that of its tree."""
@@ -66,7 +66,7 @@ class Known:
     absent: float = -1
     """The value of rows that do not state it; NaN for numbers."""
     bit: int = 0
-    """Of the column `given`, where that says which rows state it: then a NaN was written as one."""
+    """The bit in the column `given` that marks rows with this field, so that a NaN is a stated value."""
     words: tuple[str, ...] = ()
     """By code, an empty one for code 0; of a word."""
     texts: Sequence[str] = ()
@@ -77,11 +77,11 @@ class Known:
     """`parent` or `root` where it is a field of that node."""
     key_form: str = ""
     notice: str = ""
-    """What whoever asks for it is told: how many rows state something else there."""
+    """A notice about the number of rows that state something else there."""
 
 
 class FromTree:
-    """The fields of `FROM_THE_TREE` of one tree, which whoever asks holds."""
+    """The fields of `FROM_THE_TREE` of one tree, to which the caller must hold a reference."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = ref(tree)

@@ -50,7 +50,7 @@ class Fields:
 
     @property
     def tree(self) -> Tree:
-        """The tree, which whoever asks holds."""
+        """The tree, to which the caller must hold a reference."""
         tree = self._tree()
         assert tree is not None
         return tree
@@ -92,7 +92,7 @@ class Fields:
         return None if known is None else Name(parts, Place(0, len(name)))
 
     def at(self, parts: tuple[str, ...], place: Place | None) -> Known:
-        """The field that the parts of a name mean; raises QueryError that says what was meant."""
+        """The field with this name; raises QueryError with a suggestion."""
         of = parts[0] if parts[0] in OF_OTHERS and len(parts) > 1 else ""
         name = ".".join(parts[1:] if of else parts)
         known = self._one(name)
@@ -128,7 +128,7 @@ class Fields:
         return self._own_by_name(name)
 
     def _own_by_name(self, name: str) -> Known | None:
-        """A field of the log itself without its group; what our own groups are called is never one."""
+        """A field of the log by its name without a group; the names of our own groups are none."""
         is_ours = name in (*OF_OTHERS, *LISTS, *ENTRIES, *GROUPS, OWN, "")
         return None if is_ours or name.partition(".")[0] in GROUPS_ASKED else self.own.known(name)
 

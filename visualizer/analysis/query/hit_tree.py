@@ -1,4 +1,4 @@
-"""The part of a tree that leads to some rows: which children are or hold hits, and what is opened first."""
+"""The part of a tree that leads to some rows: children that are or hold hits, and the nodes opened first."""
 
 from __future__ import annotations
 

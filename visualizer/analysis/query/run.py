@@ -32,9 +32,9 @@ Rows = npt.NDArray[np.int32]
 
 
 def hits_of(fields: Fields, expression: str) -> tuple[Rows, tuple[str, ...]]:
-    """The rows for which a condition is true, in order, and what is to be told of the fields in it.
+    """The rows for which a condition is true, in order, and notices about its fields.
 
-    Raises QueryError for what is no condition, and once `SECONDS` have passed.
+    Raises QueryError where it is no condition, and once `SECONDS` have passed.
     """
     condition = parse(expression)
     writer = Writer(fields, [condition])
@@ -80,7 +80,7 @@ def values_of(fields: Fields, rows: Rows, value: Expression) -> Array:
 
 
 def _rows(writer: Writer, sql: str) -> Rows:
-    """The column `row` of what a statement gives."""
+    """The column `row` of a statement's result."""
     return np.asarray(answered(writer, sql)["row"] if writer.n_rows else [], np.int32)
 
 
@@ -123,7 +123,7 @@ def closed_off(columns: Mapping[str, Array]) -> Iterator[duckdb.DuckDBPyConnecti
 
 @contextmanager
 def _until(connection: duckdb.DuckDBPyConnection, deadline: float) -> Iterator[None]:
-    """Interrupt what runs on `connection` once the deadline has passed, again until it has ended."""
+    """Interrupt the statement on `connection` once the deadline has passed, again until it has ended."""
     has_ended = threading.Event()
 
     def watch() -> None:

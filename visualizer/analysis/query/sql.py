@@ -2,8 +2,7 @@
 
 The SQL is written from the tree alone: names of columns are made here, numbers are written by Python, and no
 text of the expression or of the log is in it. `typed_sql` tests texts before, words are their codes.
-A value that a node does not state is NULL, and so is a NaN wherever numbers are compared. Longer than most
-files because each kind of part refers to all others; what stands alone is in `typed_sql`.
+A value that a node does not state is NULL, and so is a NaN wherever numbers are compared.
 """
 
 from __future__ import annotations
@@ -71,15 +70,15 @@ class Writer:
         *,
         rows: npt.NDArray[np.integer[Any]] | None = None,
     ) -> None:
-        """Begin with the time that a query may take; the fields of what is `asked` are read before."""
+        """Start the time limit of a query; the fields of the expression `asked` are read before."""
         for each in asked:
             fields.prepare(each)
         self.deadline = time.monotonic() + SECONDS
         self.n_rows = fields.log.n_rows if rows is None else len(rows)
         self.columns: dict[str, Array] = {}
-        """The columns that the SQL reads, by the names that it has for them."""
+        """The columns that the SQL reads, by their names in it."""
         self.notices: dict[str, None] = {}
-        """What is to be told of the fields that the expression names, a sentence each."""
+        """Notices about the fields in the expression, a sentence each."""
         self._fields = fields
         self._at: At = ALL if rows is None else rows
         self._made: dict[tuple[str, ...], str] = {}
@@ -252,7 +251,7 @@ class Writer:
         )
 
     def _for_a_word(self, error: QueryError, left: Typed, right: Expression) -> QueryError:
-        """The error of a name that is unknown; where a word or text is due, quotes are all that it lacks."""
+        """The error of an unknown name; where a word or text is expected, it suggests quotes."""
         if not isinstance(right, Name) or len(right.parts) > 1 or left.known is None:
             return error
         if left.kind == "text" or right.text in left.known.words:
@@ -318,7 +317,7 @@ class Writer:
         column = self._column((known.name, "test", str(len(self.columns))), lambda: answers)
         return f"(CASE WHEN {column} < 0 THEN NULL ELSE {column} = 1 END)"
 
-    # What is not stated, and what is NaN -------------------------------------------------------------
+    # Unstated values, and NaN ------------------------------------------------------------------------
     def _is_null(self, value: Expression, place: Place) -> Typed:
         typed = self._typed(value)
         if typed.known is not None:
@@ -348,7 +347,7 @@ class Writer:
 
     # Columns -----------------------------------------------------------------------------------------
     def _column(self, what: tuple[str, ...], make: Callable[[], Array]) -> str:
-        """The name of a column that is made once; floats without gaps, as they are scanned fastest."""
+        """The name of a column, which is made once; floats contiguous, since these are scanned fastest."""
         if what not in self._made:
             name = self._made[what] = f"c{len(self.columns)}"
             self.columns[name] = np.ascontiguousarray(make())

@@ -54,7 +54,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """Two numbers and what is done with them."""
+    """Two numbers and an operator."""
 
     operation: Operation
     left: Expression
@@ -161,7 +161,7 @@ LONGEST: Final = 4000
 KEYWORDS: Final = frozenset(
     {"and", "or", "not", "in", "is", "null", "like", "ilike", "between", "true", "false", "inf"}
 )
-"""Words with a meaning of their own, in whatever case; a field of such a name stands in double quotes."""
+"""Words with a meaning of their own, in any case; a field with such a name needs double quotes."""
 
 Kind = Literal["number", "text", "name", "keyword", "sign", "end"]
 

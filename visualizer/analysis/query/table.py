@@ -1,7 +1,7 @@
 """Rows of a log as a table of chosen fields: cells as JSON has them, arrays, CSV and Parquet.
 
-A cell is what the node states, in the words of the log format; what it does not state is None. Files are
-written by a database of their own that never sees an expression.
+A cell is the stated value, in the words of the log format, or None. Files are written by a database of their
+own that never sees an expression.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from plyscope.visualizer.formats.parquet.database import in_memory
 from plyscope.visualizer.store.positions import shown_ply
 
 ALWAYS: Final = ("id", "path")
-"""What every row has, before the columns that were chosen."""
+"""The columns before the chosen ones, which every table has."""
 USUAL: Final = ("score", "bound", "outcome")
 SIGNS: Final = {"lower": "≥ ", "upper": "≤ "}
 LONGEST_TEXT: Final = 300
@@ -39,7 +39,7 @@ Rows = npt.NDArray[np.integer[Any]]
 
 
 class HitTable(Displayed, Framed):
-    """Hits as a table: what a notebook shows of them, and what other libraries take."""
+    """Hits as a table, for notebooks and for other libraries."""
 
     @abstractmethod
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -85,7 +85,7 @@ def chosen(fields: Fields, names: Sequence[str]) -> list[Known]:
 
 
 def usual(fields: Fields, expression: str | None = None) -> list[str]:
-    """The columns where nobody chose any: the fields that the expression names, the score, the outcome."""
+    """The default columns: the fields in the expression, the score, the outcome."""
     named = [] if expression is None else names_in(parse(expression))
     names = dict.fromkeys([*named, *(name for name in USUAL if fields.find(name).is_stated)])
     return [name for name in names if name not in ALWAYS]
@@ -192,12 +192,12 @@ def write_rows(
     path: Path,
     texts: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
-    """Write id, path and the chosen columns of `rows` in their order, as the ending of `path` says.
+    """Write id, path and the chosen columns of `rows` in their order, in the format of `path`'s ending.
 
-    `texts` are columns of texts, one for each of `rows`, that stand before those.
+    `texts` are columns of texts, one for each of `rows`, that come first.
 
-    CSV has an empty cell for what is unknown, Parquet a null. The file is whole or as it was before. Raises
-    QueryError for another ending and for columns of one name, OSError where it cannot be written.
+    An unknown cell is empty in CSV, null in Parquet. The file is written atomically. Raises QueryError for
+    another ending and for two columns with one name, OSError where it cannot be written.
     """
     more = texts or {}
     types = {"id": "BIGINT", "path": "VARCHAR"} | dict.fromkeys(more, "VARCHAR")
@@ -215,9 +215,9 @@ def write_rows(
 def write_columns(
     types: Mapping[str, str], pieces: Iterable[Mapping[str, npt.NDArray[Any]]], path: Path
 ) -> None:
-    """Write columns of these names and types of SQL, which come in pieces, masked where unknown.
+    """Write columns with these names and SQL types, which come in pieces, masked where unknown.
 
-    Raises what `write_rows` does.
+    Raises the errors of `write_rows`.
     """
     import duckdb
 
@@ -233,7 +233,7 @@ def write_columns(
     target = path.resolve()
     try:
         room = tempfile.TemporaryDirectory(prefix=".hits-", dir=target.parent)
-    except OSError as error:  # it names the folder that could not be made
+    except OSError as error:  # names the folder that could not be made
         raise OSError(error.errno, error.strerror, str(path)) from None
     with room as folder:
         beside = Path(folder) / f"rows{path.suffix.lower()}"

@@ -47,14 +47,14 @@ LARGEST_WHOLE: Final = 2**63
 
 @dataclass(frozen=True)
 class Typed:
-    """A part of an expression as SQL, and what it is."""
+    """A part of an expression as SQL, with its type."""
 
     sql: str
     kind: Kind
     place: Place
     known: Known | None = None
     text: str = ""
-    """Of a literal text."""
+    """The value of a literal text."""
     is_derived: bool = False
     """Whether it was calculated, so that it may be NaN."""
 
@@ -70,7 +70,7 @@ class Typed:
 
     @property
     def comparable(self) -> str:
-        """The SQL of a number, NULL where it is NaN; of all else as it is."""
+        """The SQL for comparisons: of a number, NULL where it is NaN; of other types unchanged."""
         return f"(CASE WHEN isnan({self.sql}) THEN NULL ELSE {self.sql} END)" if self.is_derived else self.sql
 
 

@@ -1,7 +1,7 @@
 """The values of a field or expression as colours of nodes: a scale for the whole log, and the values of some.
 
-The scale is laid out once from all rows, so that it stays as one walks. A row that does not state the value
-has no colour, and how many these are is told.
+The scale is laid out once from all rows, so that it stays while one walks the tree. A row that does not state
+the value has no colour; the answer counts such rows.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from plyscope.visualizer.analysis.query.sql import Writer
 from plyscope.visualizer.analysis.query.table import Rows, absent_at, cells
 
 SHARE: Final = 0.01
-"""Of the values so many lie beyond either end of a scale, which a few far ones would make useless else."""
+"""The share of values beyond either end of a scale, which a few outliers would make useless otherwise."""
 LARGE_COUNT: Final = 100
-"""From so many on, counts have a logarithmic scale: most nodes are near leaves, and would look alike."""
+"""From this largest count on, the scale is logarithmic: most nodes are near leaves, and would look alike."""
 MOST_CATEGORIES: Final = 8
 """Values that have a colour of their own, the most frequent ones; the others share one."""
 LONGEST_VALUE: Final = 80
@@ -42,7 +42,7 @@ class Colouring:
     n_absent: int
     """Nodes that do not state it; stubs are not counted."""
     ends: tuple[float, float] | None = None
-    """Of the scale of numbers: values beyond have the colour of the end; None where none is finite."""
+    """The ends of the scale of numbers, whose colours values beyond have; None where none is finite."""
     range: tuple[float, float] | None = None
     """The least and the greatest finite number."""
     is_logarithmic: bool = False
@@ -59,7 +59,7 @@ class Colouring:
         return self._values(rows)
 
     def place(self, value: Any) -> int | None:
-        """The category of a value: its place among them, -1 for one of the others; None for what has none."""
+        """The index of a value's category, -1 for `others`; None where it has none."""
         if self.kind != "category" or value is None:
             return None
         return next((at for at, (each, _) in enumerate(self.categories) if each == value), -1)
@@ -166,5 +166,5 @@ def _calculated(fields: Fields, expression: str, rows: Rows) -> list[Any]:
 
 
 def short(value: Any) -> Any:
-    """A value as it is sent: a text cut at `LONGEST_VALUE`."""
+    """A value for the page: a text is cut at `LONGEST_VALUE`."""
     return cut(value, LONGEST_VALUE) if isinstance(value, str) else value

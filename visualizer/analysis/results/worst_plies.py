@@ -47,7 +47,7 @@ class WorstPly(Displayed):
 
 @dataclass(frozen=True)
 class _Search:
-    """One search of a game, by what its log says."""
+    """One search of a game, from its log."""
 
     path: Path
     game: int | None
@@ -56,11 +56,11 @@ class _Search:
     ply: str | None
     score: float
     end: int
-    """1 where its score stands for a won game, -1 for a lost one."""
+    """1 where its score is that of a won game, -1 for a lost one."""
 
 
 def worst_plies(paths: Iterable[Path]) -> tuple[WorstPly, ...]:
-    """The plies that lost something, what lost most first, among the searches of these logs.
+    """The plies that lost something, the greatest loss first, among the searches of these logs.
 
     Logs of a match name their game, turn and player, those of `plyscope uhp` by their names. Other logs are
     one game in the order given, each a search of the player at its root. Raises LogError, OSError.
@@ -114,7 +114,7 @@ def _search(path: Path, number: int) -> Iterator[_Search]:
 
 
 def lines(worst: Sequence[WorstPly], limit: int) -> Iterator[str]:
-    """The first `limit` as a table for a terminal, and how many more there are."""
+    """The first `limit` as a table for a terminal, and the number of the others."""
     if not worst:
         yield "no ply lost anything, as the next search of its player saw it"
         return

@@ -1,7 +1,7 @@
-"""A smaller branching limit, by the tree that was searched: would the main root have chosen the same.
+"""Smaller branching limits, judged by the searched tree: would the main root have chosen the same ply?
 
 For each limit K the tree is folded anew without the plies whose place by pre-score is K or more. Every row
-gets the interval in which its score would lie; what nobody searched opens a side, unless K drops it as well.
+gets the interval of its score under K; unsearched plies open one end of it, unless K drops them as well.
 Horizon, reductions, null moves and estimates are those of the log.
 """
 
@@ -106,7 +106,7 @@ def _rests_on(sight: Sight) -> tuple[str, ...]:
 
 
 def _tried(places: Places, today: int | None) -> tuple[list[int], int]:
-    """The smaller limits to try, at most `MOST_LIMITS`, and how many are left out."""
+    """The smaller limits to try, at most `MOST_LIMITS`, and the number left out."""
     widest = int(places.widest[0])
     largest = widest - 1 if today is None else today - 1
     largest = max(0, largest)

@@ -60,7 +60,7 @@ class Tally(NamedTuple):
 
 
 def tally_of(sight: Sight, known: Array) -> Tally:
-    """Room for what the pass finds; `known` as the tally has it."""
+    """Make the arrays that the pass fills; `known` as in the tally."""
     n_rows, n_texts = sight.n_rows, len(sight.log.texts)
     return Tally(
         known=view(known, np.uint8),
@@ -85,7 +85,7 @@ def count_rows(sight: Sight, tally: Tally) -> None:
 
 @kernel
 def read_children(sight: Sight, tally: Tally, row: int) -> None:
-    """Read the children of a node: who cut, what came before, what was searched again, who was best."""
+    """Read the children of a node: the cutting ply, those before it, re-searches, the best ply."""
     sign = -1.0 if sight.layer[row] == words.MIN else 1.0
     n_places = 0
     cut_child = -1
@@ -167,10 +167,10 @@ def visited_again(sight: Sight, tally: Tally, earlier: int, later: int) -> None:
 def note_cut(
     sight: Sight, tally: Tally, row: int, cut_child: int, cut_first: int, cut_place: int, has_unlogged: bool
 ) -> None:
-    """Note which ply cut the node off, and mark the visits of plies before it."""
+    """Note the ply that cut the node off, and mark the visits of plies before it."""
     if cut_by_of(sight, row) > _BY_CHILD or cut_child < 0:
         return
-    # Whether the log says so or says nothing: what cuts is the ply visited last, after it none is.
+    # Even if the log does not state it: the ply visited last cut the node off.
     tally.cut_at[row] = UNKNOWN if has_unlogged else cut_place
     cut_ply = int(sight.ply[cut_child])
     child = row + 1
@@ -184,7 +184,7 @@ def note_cut(
 
 @kernel
 def rank_best(sight: Sight, tally: Tally, row: int, sign: float) -> None:
-    """Note how many plies of a node stood before its best one, by pre-score."""
+    """Note the number of plies before the best one of a node, by pre-score."""
     if sight.layer[row] != words.MAX and sight.layer[row] != words.MIN:
         return
     score = sight.score[row]

@@ -1,6 +1,6 @@
 """The nodes and the time of a search, by ply of the main root, by purpose and by technique.
 
-Of a technique also its tries and its successes.
+For techniques also the tries and successes.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ _BY_NULL: Final = words.CUT_BY.index("null")
 
 
 def pairs_of(tree: Tree, sight: Sight, tally: Tally) -> tuple[tuple[Pair, ...], list[Lack]]:
-    """The pairs of a log of windows, and what could not be asked."""
+    """The pairs of a log with windows, and the figures that could not be computed."""
     lacks = []
     if not len(sight.purpose):
         missing = "scouts, re-searches, null moves, probes need `purpose`: the log has none"
@@ -191,7 +191,7 @@ def _n_better(sight: Sight, rows: Array) -> int:
 
 
 def _windows(tree: Tree) -> tuple[int, int, int]:
-    """Trees that began with a closed edge: how many, how many came back inside, their nodes."""
+    """Trees with an aspiration window: their number, that of those with a score inside, and their nodes."""
     columns = tree.log.columns
     if "alpha" not in columns or "beta" not in columns:
         return 0, 0, 0

@@ -1,9 +1,7 @@
 """A tree folded anew under a smaller branching limit: the interval of every row's score, in one pass.
 
-Plies whose place by pre-score is the limit or more are left out. What nobody searched opens a side, unless
-the limit drops it as well; horizon, reductions, null moves and estimates are those of the log.
-
-It is longer than 300 lines because what a row is worth, by all the ways to leave it, is one thing to read.
+Plies whose place by pre-score is the limit or more are left out. Unsearched plies open one end, unless the
+limit drops them as well; horizon, reductions, null moves and estimates are those of the log.
 """
 
 from __future__ import annotations
@@ -142,7 +140,7 @@ def leave(sight: Sight, places: Places, fold: Fold, row: int) -> None:
 
 @kernel
 def at_level(fold: Fold, score: float, levels: int) -> float:
-    """A score so many levels further from the root: a win by distance is later, a loss too."""
+    """A score `levels` levels further from the root: a win by distance is later, and so is a loss."""
     mate_step, threshold = fold.mate_step, fold.threshold
     if mate_step != mate_step or threshold != threshold:
         return score
@@ -236,7 +234,7 @@ def of_plies(sight: Sight, places: Places, fold: Fold, row: int) -> tuple[float,
         and not is_in_check(sight, row)
     ):
         opens_mover = True
-    # A ply that may be dropped lifts what the node is worth at most, and not what it is worth at least.
+    # A ply that may be dropped raises the node's upper end, and not its lower one.
     n_sure = 0
     maybe_low = _INFINITY
     maybe_high = -_INFINITY
@@ -285,7 +283,7 @@ def of_chances(sight: Sight, fold: Fold, row: int) -> tuple[float, float]:
 
 @kernel
 def add_visit(sight: Sight, fold: Fold, row: int, child: int, sign: float, n_plies: int) -> int:
-    """Take a visit into its ply: the deepest count, their intervals intersected; returns how many plies."""
+    """Add a visit to its ply, whose deepest visits are intersected; returns the number of plies."""
     low = sign * moved(sight, child, fold.low[child])
     high = sign * moved(sight, child, fold.high[child])
     if sign < 0:

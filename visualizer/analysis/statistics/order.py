@@ -44,7 +44,7 @@ MOST_NODES: Final = 20
 
 
 def order_of(tree: Tree, sight: Sight, tally: Tally) -> tuple[Order, list[Lack]]:
-    """The figures of move ordering, and what could not be asked."""
+    """The figures of move ordering, and those that could not be computed."""
     cuts = np.flatnonzero(sight.outcome == words.CUTOFF)
     others = cuts[tally.cut_at[cuts] == NOT_ASKED]
     by = dict.fromkeys(words.CUT_BY, 0)
@@ -112,20 +112,21 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Apart:
-    """The nodes whose pre-score and score lie farthest apart, and of how many that is asked."""
+    """The nodes whose pre-score and score are farthest apart, and the number of nodes compared."""
 
     listed: tuple[ApartAt, ...]
     asked: int
     ended: int
-    """Nodes left out, since their score stands for a finished game."""
+    """Nodes left out because their score is that of a finished game."""
     unknown: int
-    """Nodes left out, since the log does not say what their score is: exact, or which bound."""
+    """Nodes left out because the log does not say whether their score is exact or a bound."""
 
 
 def extremes_of(tree: Tree, sight: Sight, tally: Tally | None, apart: Apart) -> tuple[Extremes, list[Lack]]:
-    """The nodes at which the most happened, and what could not be asked.
+    """The nodes with the extreme figures, and the figures that could not be computed.
 
-    `tally`: after its pass; None where rows are not in the order of time, so that nothing was spent before.
+    `tally`: after its pass; None where rows are not in the order of time, so that the cost before cutoffs is
+    unknown.
     """
     lacks = []
     if without := _without_count(sight):
@@ -146,7 +147,7 @@ def _without_count(sight: Sight) -> int:
 
 
 def _pruned(tree: Tree, sight: Sight) -> tuple[tuple[PrunedAt, ...], int]:
-    """The nodes at which the most plies were pruned, and how many have as many as the first."""
+    """The nodes at which the most plies were pruned, and the number of those that equal the first."""
     if not len(sight.count):
         return (), 0
     stubs = np.flatnonzero((sight.outcome == words.PRUNED) & (sight.count > 0) & (sight.parent >= 0))
@@ -161,10 +162,10 @@ def _pruned(tree: Tree, sight: Sight) -> tuple[tuple[PrunedAt, ...], int]:
 
 
 def far_apart(tree: Tree, sight: Sight, known: Known) -> Apart:
-    """The nodes whose pre-score and score lie farthest apart.
+    """The nodes whose pre-score and score are farthest apart.
 
-    An exact score is as far apart as it is. What is only known to lie within two ends is so at least where
-    the pre-score lies outside them, and tells nothing where it lies between.
+    For an exact score the distance is exact. For an interval it is a lower bound if the pre-score is outside,
+    and unknown if it is inside.
     """
     if not len(sight.pre_score):
         return Apart((), 0, 0, 0)
@@ -200,7 +201,7 @@ def far_apart(tree: Tree, sight: Sight, known: Known) -> Apart:
 
 
 def _worth(sight: Sight, known: Known, row: int) -> tuple[float, str]:
-    """The end of what is known of a row that is nearer to its pre-score, and which bound that is."""
+    """The end of a row's known interval that is nearer to its pre-score, and the bound that it is."""
     low, high = float(known.low[row]), float(known.high[row])
     if low == high:
         return low, "exact"

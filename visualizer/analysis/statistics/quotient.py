@@ -61,10 +61,10 @@ def quotient_of(tree: Tree, other: int | None = None) -> Quotient | str | None:
 def rank_bars(
     plies: list[tuple[str | None, float, float]], n_plies: int, quotient: int, sign: float = 1.0
 ) -> tuple[RankBar, ...]:
-    """The bars of ranks, from plies with the least and the most that each is worth to the mover.
+    """The bars of ranks, from plies with the least and the greatest worth of each to the mover.
 
-    The ply of rank r is worth between the (r+1)-th greatest least and the (r+1)-th greatest most.
-    `sign` is -1 where the mover wants low scores: scores are told as the log has them.
+    The worth of the ply of rank r is between the (r+1)-th greatest least worth and the (r+1)-th greatest of
+    the greatest ones. `sign` is -1 where the mover wants low scores: scores are given as in the log.
 
     >>> [bar.cost_high for bar in rank_bars([("a", 5, 5), ("b", 3, 3), ("c", -math.inf, 4)], 3, 2)]
     [0.0, 2.0, None]

@@ -1,9 +1,9 @@
 """The place of each ply in the order of pre-scores below its node: the least and the greatest it may have.
 
-A branching limit K keeps the plies of places below K. Equal pre-scores are in order of generation. Where the
-rows of the whole log stand in that order, and nothing reorders plies, rows tell it; else equal ones may be
-either way round. A ply without pre-score may have any place. Outcomes of chance have the place 0, as no limit
-drops them.
+A branching limit K keeps the plies of places below K. Equal pre-scores are in order of generation, which is
+the order of rows if the whole log is sorted so and nothing reorders plies; else equal ones may have either
+order. A ply without pre-score may have any place. Outcomes of chance have the place 0, since no limit drops
+them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 ANY: Final = 2**31 - 1
-"""The greatest place of a ply whose place nobody knows."""
+"""The greatest place of a ply with an unknown place."""
 
 
 class Places(NamedTuple):
@@ -35,7 +35,7 @@ class Places(NamedTuple):
     known: Array
     """The bound of each score by all that is known of it, as a code of `bound`; 0 where it is not known."""
     least: Array
-    """Of a visit, its ply's least place; of a stub, that of its best ply."""
+    """The least place of a visit's ply, or of a stub's best ply."""
     most: Array
     stamp: Array
     """By ply: the node below which `first` was written."""
@@ -48,7 +48,7 @@ class Places(NamedTuple):
     low: Array
     high: Array
     row: Array
-    """The first visit of each ply, or the stub it stands in."""
+    """The first visit of each ply, or the stub that has it."""
     unseen: Array
     """By row: the least place of plies that have neither row nor stub, ANY where there are none."""
     widest: Array
@@ -85,8 +85,8 @@ def places_of(sight: Sight, known: Array) -> Places:
 def place_rows(sight: Sight, places: Places, first: int, last: int, is_sorted: bool, has_cuts: bool) -> None:
     """Write the places of the rows from `first` to `last`.
 
-    `is_sorted`: rows tell the order of equal pre-scores. `has_cuts`: a node may have been cut off, and what
-    was cut off have no stub.
+    `is_sorted`: rows are in the order of generation of equal pre-scores. `has_cuts`: a node may have been cut
+    off without a stub for the rest.
     """
     for row in range(first, last):
         if sight.end[row] > row + 1 and sight.layer[row] != words.CHANCE:
@@ -155,7 +155,7 @@ def place_children(sight: Sight, places: Places, row: int, is_sorted: bool, has_
                     places.row[n] = child
                     n += 1
         child = int(sight.end[child])
-    n_missing = 0  # plies of which nothing is in the log
+    n_missing = 0  # plies that are not in the log
     if not has_pruned:
         n_moves = moves_of(sight, row)
         outcome = sight.outcome[row]

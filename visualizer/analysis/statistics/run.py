@@ -46,7 +46,7 @@ def counted_in(
     """Every figure of a log; `counted`: its totals where they are known already.
 
     `name` is the log's. `compiled`: where it is None the number of rows decides. `on_compiling` is called
-    before what takes seconds, once on a machine.
+    before compiling, which takes seconds, once on a machine.
     """
     log = tree.log
 

@@ -1,7 +1,4 @@
-"""Statistics as lines for a terminal: tables with a head, and what could not be counted at the end.
-
-It is longer than 300 lines because each table is a function of its own.
-"""
+"""Statistics as lines for a terminal: tables with a head, and at the end the figures that are missing."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ FIGURES: Final = {
     "counters": "techniques",
     "where.seconds": "seconds of root plies",
 }
-"""The name in the tables of each figure that a log may lack; one that is not here is said as it is."""
+"""The names in the tables of figures that a log may lack; others are shown under their own name."""
 VERDICTS: Final = {"kept": "kept", "changed": "changed", "unknown": "cannot be known"}
 
 
@@ -126,7 +123,7 @@ def _snapshots(figures: Statistics) -> Iterator[str]:
 
 
 def side_by_side(one: Statistics, other: Statistics) -> Iterator[str]:
-    """The main figures of two logs in two columns, and what the second has more, in per cent."""
+    """The main figures of two logs in two columns, and the difference of the second in per cent."""
     yield f"{'':<34} {'first':>14} {'second':>14} {'change':>9}"
     for label, first, second in _pairs(one, other):
         change = f"{(second - first) / first:+.1%}" if first and second is not None else ""

@@ -112,7 +112,7 @@ def summed(several: Iterable[Counts]) -> Counts:
 
 
 def totals(tree: Tree) -> Totals:
-    """Count a log, whole and by level; what a converted log kept of that is not counted again."""
+    """Count a log, whole and by level; counts that a converted log has kept are reused."""
     columns, kept = tree.log.columns, tree.log.counted
     if kept is not None and kept.columns is columns and kept.levels.shape[1:] == (len(fields(Counts)),):
         return _totals(len(columns["level"]), kept.levels, kept.searched)
@@ -121,7 +121,7 @@ def totals(tree: Tree) -> Totals:
 
 
 def counted_of(tree: Tree) -> Counted:
-    """Count what is kept with a log, so that opening it does not read its columns."""
+    """Make the counts that are kept with a log, so that opening it does not read its columns."""
     return Counted(tree.log.columns, *_count(tree))
 
 
@@ -172,7 +172,7 @@ def _count(tree: Tree) -> tuple[npt.NDArray[np.int64], tuple[int, int]]:
 
 
 def _searched(tree: Tree) -> tuple[int, int]:
-    """The nodes that were searched, and the `unlogged` stubs of which nobody says how many they are."""
+    """The number of nodes searched, and that of `unlogged` stubs without a count of nodes."""
     columns = tree.log.columns
     end, outcome = columns["end"], columns["outcome"]
     n_logged = tree.n_logged
@@ -232,7 +232,7 @@ def _returned(tree: Tree) -> npt.NDArray[np.int64]:
         # Most have no rows below them, or first a node, which is quickly seen: of others nodes are counted.
         has_none = end[rows] == rows + 1
         others = np.flatnonzero(~has_none)
-        others = others[outcomes[rows[others] + 1] >= words.FIRST_STUB]  # what comes first below is no node
+        others = others[outcomes[rows[others] + 1] >= words.FIRST_STUB]  # the first row below is no node
         has_none[others] = tree.nodes_below(rows[others]) == 0
         found.append(rows[has_none])
     returned = np.concatenate(found)

@@ -1,8 +1,8 @@
 """Every root ply's least and most as functions of one weight, folded in one pass over the rows.
 
-Functions lie on a stack, those of a node's plies side by side; equally many are merged first, so that wide
-nodes cost no more than deep ones. What a later row takes up again (an entry's source, an earlier visit of the
-same ply) is copied to a store beside the stack.
+Functions are on a stack, those of a node's plies side by side; merges of equal size come first, as in merge
+sort, so that wide nodes cost no more than deep ones. A function that a later row needs (an entry's source, an
+earlier visit of the same ply) is copied to a store beside the stack.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Curve(NamedTuple):
     slope: Array
 
     def at(self, change: float) -> float:
-        """Its value where the weight is changed by so much; at a jump that of the piece on the right."""
+        """The value at a change of the weight; at a jump that of the piece on the right."""
         piece = int(np.searchsorted(self.start, change, side="right")) - 1
         slope = float(self.slope[piece])
         return float(self.value[piece]) + (slope * change if slope else 0.0)
@@ -97,7 +97,7 @@ def bands(plan: Plan, factor: int, root: int, work: Work, *, assume_dropped: boo
 
 
 def _widest(plan: Plan) -> int:
-    """Return how many functions may lie on the stack at once."""
+    """Return the greatest number of functions on the stack."""
     fan_out = int(np.bincount(plan.parent[plan.parent >= 0]).max(initial=0))
     a_level = fan_out.bit_length() + 4  # merged with its like, each is twice as many as the next
     return (plan.n_levels + 1) * a_level + fan_out
@@ -135,10 +135,10 @@ def _band(stack: Stack, lines: Lines, place: int) -> Band:
 
 @kernel
 def fold_lines(plan: Plan, stack: Stack, lines: Lines, store: Lines) -> int:
-    """Fold up to the plies of the root; returns how many bands are on the stack, -1 where room ran out.
+    """Fold up to the plies of the root; returns the number of bands on the stack, -1 where room ran out.
 
     `lines` and `store` are pieces side by side (start: change of the weight; value: score at a change of 0;
-    slope: score for each unit of weight). The root itself is not folded: its plies are what is asked for.
+    slope: score for each unit of weight). The root itself is not folded: its plies are the result.
     """
     n_open = 0
     height = 0
@@ -179,7 +179,7 @@ def fold_lines(plan: Plan, stack: Stack, lines: Lines, store: Lines) -> int:
 
 @kernel
 def enter(plan: Plan, stack: Stack, lines: Lines, store: Lines, row: int, height: int) -> int:
-    """Put on the stack what a row has before its plies; returns the height, -1 without room."""
+    """Push the functions that a row has before its plies; returns the height, -1 without room."""
     kind = plan.kind[row]
     if kind == STUB:
         return height
@@ -214,7 +214,7 @@ def leave(
     n_held: int,
     n_stored: int,
 ) -> tuple[int, int, int]:
-    """Fold what a row has on the stack, from `base` on, into one function, and give it to its parent.
+    """Fold the functions of a row, from `base` on, into one, and give it to its parent.
 
     The parent's own functions begin at `below`.
 
@@ -226,7 +226,7 @@ def leave(
     flags = plan.flags[row]
     if kind == MEAN or kind >= BEST:
         how = pieces.SUM if kind == MEAN else pieces.MAX if kind == BEST else pieces.MIN
-        # What is left on the stack are functions of ever fewer plies: the last ones first.
+        # The functions left on the stack are of ever fewer plies: the last ones first.
         while height > base + 1:
             height = fold_top(stack, lines, height, how)
             if height < 0:

@@ -35,7 +35,7 @@ _UNKNOWN: Final = math.nan
 class Intervals(NamedTuple):
     """The least and the greatest worth of each row, seen from the root player; NaN at stubs.
 
-    Of several visits of one ply the last one holds what all of them leave open.
+    The last of several visits of one ply has the intersection of all.
     """
 
     low: Array
@@ -48,7 +48,7 @@ class Change(NamedTuple):
     factor: Array
     """Columns of `Plan.factors`."""
     step: Array
-    """By how much each of them changes."""
+    """The change of each."""
     path: Array
     keeps_drops: bool
     """Whether plies that were dropped are taken as dropped again; else they open the mover's side."""
@@ -93,19 +93,19 @@ def refold_rows(plan: Plan, change: Change, intervals: Intervals) -> None:
 
 @kernel
 def moved_by(plan: Plan, change: Change, row: int) -> float:
-    """By how much the evaluation of a row changes; a factor that it does not state keeps its share."""
+    """The change of a row's evaluation; a factor that it does not state keeps its share."""
     total = 0.0
     if plan.flags[row] & MOVES:
         for i in range(len(change.factor)):
             value = plan.factors[row, change.factor[i]]
-            if value == value:  # a NaN is no value that the row states
+            if value == value:  # NaN is unstated
                 total += change.step[i] * value
     return total
 
 
 @kernel
 def enter(plan: Plan, change: Change, intervals: Intervals, row: int) -> None:
-    """Write what a row has before its plies."""
+    """Write the interval that a row has before its plies."""
     kind = plan.kind[row]
     low = high = _UNKNOWN
     if kind == VALUE:
@@ -124,8 +124,8 @@ def enter(plan: Plan, change: Change, intervals: Intervals, row: int) -> None:
         low = high = -_INFINITY if kind == BEST else _INFINITY
         if plan.base[row] == plan.base[row]:
             low = high = plan.base[row] + moved_by(plan, change, row)
-        # A ply that nobody searched can only be better for the mover than those that were: one end opens. It
-        # is opened before the plies are folded in, which max and min allow.
+        # An unsearched ply can only be better for the mover than the searched ones: it opens one end. It is
+        # opened before the plies are folded in, which max and min allow.
         if opens(plan, change, row):
             if kind == BEST:
                 high = max(high, plan.range_high)
@@ -144,7 +144,7 @@ def opens(plan: Plan, change: Change, row: int) -> bool:
 
 @kernel
 def later(plan: Plan, row: int, score: float) -> float:
-    """A score of the source of a table row as it is here: a win by distance is later below, earlier above."""
+    """The score of a table row's source as seen here: a win by distance is later below, earlier above."""
     if len(plan.shift) > 0:
         if score >= plan.mate_from:
             return float(score - plan.shift[row])

@@ -1,7 +1,7 @@
-"""Functions of one weight on a stack, and what is done with those on top: merged, intersected, moved, kept.
+"""A stack of functions of one weight, and the operations on its top: merge, intersect, move, keep.
 
-Each is the least and the most of a row, pieces side by side in `Lines`. A kernel returns the height that the
-stack has then, -1 where room ran out.
+Each entry is the lower and the upper end of a row, pieces side by side in `Lines`. A kernel returns the new
+height of the stack, -1 where room ran out.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def push_line(stack: Stack, lines: Lines, height: int, low: float, high: float, 
 def push_held(
     plan: Plan, stack: Stack, lines: Lines, store: Lines, row: int, held: int, height: int, shifts: bool
 ) -> int:
-    """Put on the stack what was held of an earlier row, as it is at `row`; the height, -1 without room."""
+    """Push the kept function of an earlier row, as seen at `row`; returns the height, -1 without room."""
     place = int(stack.held[held])
     begin, middle = int(stack.held_low[place]), int(stack.held_high[place])
     end = int(stack.held_end[place])
@@ -127,7 +127,7 @@ def fold_top(stack: Stack, lines: Lines, height: int, how: int) -> int:
 
 @kernel
 def settle(stack: Stack, lines: Lines, place: int, first: int, middle: int, last: int) -> None:
-    """Move what was written at `first` (the least to `middle`, the most from there) to its place."""
+    """Move the function at `first` (the lower end up to `middle`, then the upper one) to its place."""
     begin = int(stack.low[place])
     back = first - begin
     for at in range(first, last):
@@ -141,7 +141,7 @@ def settle(stack: Stack, lines: Lines, place: int, first: int, middle: int, last
 
 @kernel
 def intersect_top(stack: Stack, lines: Lines, height: int) -> int:
-    """Take of the function below the top what that on the top allows, the lower one where they contradict.
+    """Intersect the function below the top with that on the top; where they contradict, the lower one stays.
 
     Returns the height, -1 without room.
     """

@@ -1,4 +1,4 @@
-"""Functions of one weight that are made of straight pieces, in arrays, and what they are folded by.
+"""Piecewise linear functions of one weight, in arrays, and the operations by which they are folded.
 
 Piece `i` is worth `value[i] + slope[i] × t` from `start[i]` to where the next one starts; `t` is the change
 of the weight. A function begins at minus infinity, and may jump. A piece keeps the numbers of the leaf that
@@ -30,7 +30,7 @@ class Lines(NamedTuple):
 
 
 def lines_for(n_pieces: int) -> Lines:
-    """Room for so many pieces."""
+    """Make arrays for `n_pieces` pieces."""
     return Lines(np.empty(n_pieces), np.empty(n_pieces), np.empty(n_pieces))
 
 
@@ -73,7 +73,7 @@ def is_above(lines: Lines, one: int, other: int, cross: float, is_left: bool) ->
 
 @kernel
 def merge(lines: Lines, mine: tuple[int, int], others: tuple[int, int], at: int, how: int) -> int:
-    """Write the larger, the smaller or the sum of two functions at `at`; returns the end of what was written.
+    """Write the larger, the smaller or the sum of two functions at `at`; returns its end.
 
     Functions are (begin, end). It has at most twice as many pieces as both together.
     """
@@ -112,7 +112,7 @@ def choose(
 ) -> int:
     """Write `least`, or `most` if `upper`, where `least` is not above `most`, and `other` elsewhere.
 
-    Functions are (begin, end). Returns the end of what was written: at most twice the pieces of all three.
+    Functions are (begin, end). Returns its end; it has at most twice the pieces of all three.
     """
     first = at
     low, high, rest = least[0], most[0], other[0]
@@ -148,7 +148,7 @@ def shifted(
 ) -> int:
     """Write a function of `source` at `at`, scores from `mate_from` on being `shift` less, below, more.
 
-    It has at most five times as many pieces. Returns the end of what was written.
+    It has at most five times as many pieces. Returns its end.
     """
     first = at
     for piece in range(begin, last):

@@ -1,11 +1,8 @@
 """The plan of a fold: how each row folds, decided once a log and used for any weights.
 
 A leaf moves by the change of each weight times its value; a finished game stays; a table row takes the
-interval of the node that stored the entry; a node takes the best of its counted plies. What was not searched
-opens the mover's side, what was searched and not recorded opens both.
-
-It is longer than 300 lines because each kind of row is planned here, and a plan is checked by reading them
-beside one another.
+interval of the node that stored the entry; a node takes the best of its counted plies. Unsearched plies open
+the mover's side, plies searched and not recorded open both.
 """
 
 from __future__ import annotations
@@ -100,7 +97,7 @@ class Plan(NamedTuple):
     source: Array
     """The row that stored the entry, -1 where it is not in the log."""
     shift: Array
-    """By how much a win is later here than at `source`."""
+    """The plies by which a win is later here than at `source`."""
     earlier: Array
     """The counted visit of the same ply before this one, -1 where there is none."""
     counted: Array

@@ -1,7 +1,4 @@
-"""What-if over one log: prepared once, then asked for any weights.
-
-It is longer than 300 lines because one object keeps what a log's answers share: plan, intervals, bands.
-"""
+"""What-if over one log: prepared once, then asked for any weights."""
 
 from __future__ import annotations
 
@@ -41,13 +38,13 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 PLAIN_ROWS: Final = 2000
-"""Up to so many rows a log is folded without loading numba."""
+"""Up to this many rows, a log is folded without loading numba."""
 PLAIN_WORK: Final = 20_000
 """The same of rows times factors, for the ranges of all factors."""
 MOST_WEIGHT: Final = 1e100
 """Beyond, sums would be infinite, and an interval without an end means that it is not known."""
 REST: Final = "other"
-"""The factor that takes what the weighted ones leave over; its share does not change."""
+"""The factor for the remainder besides the weighted ones; its share does not change."""
 
 COMPILED: Final = ("most_children", "sweep", "plan_rows", "refold_rows", "fold_lines")
 """The kernels of a large log and its ranges."""
@@ -72,7 +69,7 @@ class Weight:
 
 @dataclass(frozen=True)
 class RootPly:
-    """A ply of the root and what it is worth under some weights, seen from the root player."""
+    """A ply of the root and its worth under some weights, seen from the root player."""
 
     row: int
     """The last counted visit; of a ply that was not finished its last visit."""
@@ -127,7 +124,7 @@ class FactorRange:
 
 
 def waits_for_a_compiler(log: Log) -> bool:
-    """Whether the ranges of a log take machine code of which the disk has none."""
+    """Whether the ranges of a log need machine code that is not on disk."""
     is_plain = log.n_rows <= PLAIN_ROWS and log.n_rows * len(log.factors) <= PLAIN_WORK
     return not (is_plain or all(map(has_any, COMPILED)))
 
@@ -242,7 +239,7 @@ class Reweighing:
 
     # One set of weights ------------------------------------------------------------------------------
     def steps(self, weights: Mapping[str, float]) -> Array:
-        """By how much each weight changes; raises `WeightsError` for one that cannot."""
+        """The change of each weight; raises `WeightsError` for one that cannot change."""
         by_name = {each.name: place for place, each in enumerate(self.weights)}
         steps = np.zeros(len(self.weights))
         for name, value in weights.items():

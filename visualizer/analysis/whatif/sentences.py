@@ -1,4 +1,4 @@
-"""Other weights in words: who is chosen, what each ply is worth, within which weights the choice stands."""
+"""Other weights in words: the choice, the worth of each ply, the ranges in which the choice stands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighi
 DIGITS: Final = 6
 LONGEST_NAME: Final = 24
 END_DIGITS: Final = 3
-"""Of the ends of a range, which stand beside the weight."""
+"""The digits of a range's ends, which are shown beside the weight."""
 
 
 CHOICE_WORDS: Final = {
@@ -97,7 +97,7 @@ def interval(low: float, high: float) -> str:
 
 
 def counted_plies(found: Reweighted) -> str:
-    """On how many plies it depends: `41 unsearched plies`, with `at least` where there may be more."""
+    """The number of plies on which it depends: `41 unsearched plies`, `at least` if there may be more."""
     n = found.unsearched.plies
     text = f"{n:,} unsearched {'ply' if n == 1 else 'plies'}"
     if found.unsearched.is_least:
@@ -106,7 +106,7 @@ def counted_plies(found: Reweighted) -> str:
 
 
 def sentence(log: Reweighing, found: Reweighted) -> list[Part]:
-    """Say what the weights make of the choice, in two or three sentences."""
+    """Describe the choice under these weights, in two or three sentences."""
     first, chosen = found.plies[0], log.rows[log.choice]
     parts = _weights(log, found)
     same = first.row == chosen
@@ -128,7 +128,7 @@ def sentence(log: Reweighing, found: Reweighted) -> list[Part]:
 
 
 def _open(log: Reweighing, found: Reweighted, rivals: Sequence[RootPly]) -> list[Part]:
-    """On what an uncertain choice depends, and which rival could reach most."""
+    """The plies on which an uncertain choice depends, and the rival that could reach most."""
     has_unknown = found.unsearched.unknown > 0
     parts = [Part(" It ")]
     if found.unsearched.plies or found.unsearched.is_least:
@@ -188,7 +188,7 @@ def certain_words(found: FactorRange) -> str:
 def range_words(found: FactorRange) -> str:
     """The range of one weight in words.
 
-    The weight itself is not in it: it stands beside.
+    The weight itself is not in it, but shown beside it.
     """
     stands, holds = change_as_weight(found, found.range.stands), change_as_weight(found, found.range.holds)
     if holds is None:

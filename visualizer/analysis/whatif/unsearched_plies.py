@@ -1,7 +1,7 @@
-"""On how many unsearched plies it depends: those whose worth could still change what a ply is worth.
+"""The unsearched plies whose worth could still change that of a ply, counted.
 
-At a node whose mover is sure of a score already, a ply that can reach no more than that score matters no
-longer, nor does anything below it. What is left is followed down to the stubs, through table rows to their
+At a node whose mover is sure of a score already, a ply that can reach no more than that score does not
+matter, nor does anything below it. The other rows are followed down to the stubs, through table rows to their
 sources; every stub counts once.
 """
 
@@ -39,7 +39,7 @@ class Unsearched(NamedTuple):
     plies: int
     """Plies that were not searched, or not recorded."""
     is_least: bool
-    """Whether there may be more: a stub that does not say how many plies it stands for, a cut without one."""
+    """Whether there may be more: a stub without a count, or a cutoff without a stub."""
     unknown: int
     """Nodes whose worth the log does not tell: an entry whose source is elsewhere, a layer unstated."""
 
@@ -130,7 +130,7 @@ def follow(plan: Plan, intervals: Intervals, found: _Found) -> None:
 
 @kernel
 def push(found: _Found, n_waiting: int, row: int) -> int:
-    """Have a row wait, unless it did before; returns how many wait."""
+    """Add a row to the waiting ones, unless it was there before; returns their number."""
     if found.seen[row]:
         return n_waiting
     found.seen[row] = True
@@ -140,7 +140,7 @@ def push(found: _Found, n_waiting: int, row: int) -> int:
 
 @kernel
 def count_stub(found: _Found, row: int) -> None:
-    """Count the plies that a stub stands for; one at least where it does not say."""
+    """Count the plies of a stub; at least one where it has no count."""
     n_plies = found.n_plies[row] if len(found.n_plies) > 0 else -1
     if n_plies >= 0:
         found.total[0] += n_plies

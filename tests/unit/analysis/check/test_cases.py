@@ -47,19 +47,6 @@ def test_a_case_is_told_as_it_is_and_nothing_else(name: str) -> None:
     assert [(each.severity, each.rule, each.path) for each in report.findings()] == list(SAID[name])
 
 
-COMPILED: Final = ("alpha-lifted-by-pruning.json", "pvs-scouts-and-researches.jsonl.gz")
-"""A log with findings of rows, and one of the result."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in COMPILED else pytest.mark.sweep) for name in SAID]
-)
-def test_compiled_rules_say_of_a_case_what_plain_ones_say(name: str) -> None:
-    log = read_log_file(CASES / name)
-    assert check(log, compiled=True).findings() == check(log, compiled=False).findings()
-
-
 def test_every_case_has_its_row() -> None:
     names = {path.name for path in CASES.iterdir() if path.suffix in (".json", ".gz")}
     assert names == {*SAID, *OF_READERS}

@@ -2,158 +2,134 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
-from tests.unit.analysis.check.checked import child, found
+from tests.unit.analysis.check.checked import Cases, Node, hold, log, messages, report_of
+
+PLAYERS = ["A", "B", "C"]
+WRONG = "wrong maxn b"
 
 
-def leaf(ply: str, *scores: float, **more: Any) -> dict[str, Any]:
+def leaf(ply: str, *scores: float, **more: Any) -> Node:
     return {"ply": ply, "outcome": "leaf", "score": scores[0], "scores": list(scores), **more}
 
 
-def node(player: str, scores: list[float], *children: dict[str, Any], **more: Any) -> dict[str, Any]:
+def node(player: str, scores: list[float], *children: Node, **more: Any) -> Node:
     """A node of A's search; A is the first of three, and its rivals are `other`."""
     layer = "max" if player == "A" else "other"
     said = {"layer": layer, "player": player, "score": scores[0], "scores": scores, "outcome": "searched"}
     return {**said, "children": list(children), **more}
 
 
-def log(root: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"plyscope": 1, "players": ["A", "B", "C"], "root": root, **more}
-
-
-def above(*children: dict[str, Any], scores: list[float], **more: Any) -> dict[str, Any]:
+def above(*children: Node, scores: list[float], **more: Any) -> Any:
     """A node of B below a root that has no other ply."""
-    return log(node("A", scores, node("B", scores, *children, ply="b", **more)))
+    return log(node("A", scores, node("B", scores, *children, ply="b", **more)), players=PLAYERS)
 
 
-def messages(document: dict[str, Any]) -> list[str]:
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    return [finding.message for finding in report.findings("maxn")]
+X, Y = leaf("x", 1, 2, 3), leaf("y", 0, 4, 2)
+EQUAL = leaf("x", 1, 4, 3), Y
+OF_C = node("C", [1, 4, 3], leaf("x", 1, 4, 3), ply="c")
 
 
-def test_each_takes_what_is_best_for_itself() -> None:
-    children = leaf("x", 1, 2, 3), leaf("y", 0, 4, 2)
-    assert found(above(*children, scores=[0, 4, 2])) == []
-    assert messages(above(*children, scores=[1, 2, 3])) == [
-        "B moves here and gets 4 from its best child, but the node returned 2."
-    ]
-
-
-def test_of_equal_children_any_may_be_taken_and_no_mixture() -> None:
-    children = leaf("x", 1, 4, 3), leaf("y", 0, 4, 2)
-    assert found(above(*children, scores=[0, 4, 2])) == []
-    assert found(above(*children, scores=[1, 4, 3])) == []
-    assert messages(above(*children, scores=[1, 4, 2])) == [
-        "The children that are best for B have [1, 4, 3] or [0, 4, 2], but the node returned [1, 4, 2]."
-    ]
-
-
-def test_the_score_is_the_root_players_part() -> None:
-    document = above(leaf("x", 1, 2, 3), scores=[1, 2, 3])
-    child(document, 0)["score"] = 2
-    assert ("maxn", "b") in found(document)
-    assert messages(document) == ["In its own scores A has 1, but the score of the node is 2."]
-
-
-def test_the_root_player_is_the_declared_one_wherever_it_stands_in_the_header() -> None:
-    document = log(leaf("x", 1, 2, 3) | {"score": 3}, search={"root_player": "C"})
-    assert found(document) == []
-    document["search"]["root_player"] = "B"
-    assert messages(document) == ["In its own scores B has 2, but the score of the node is 3."]
-
-
-def test_a_player_beyond_the_list_is_not_asked() -> None:
-    document = log(leaf("x", 1, 2, 3, player="D", layer="max"), players=["A", "B", "C", "D"])
-    assert found(document, "maxn") == []
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"outcome": "cutoff"},
-        {"bound": "lower"},
-        {"cut_by": "null"},
-        {"stand_pat": 1},
-        {"estimate": 1},
-        {"layer": "chance"},
-        {"player": None},
-        {"tt": {"use": "narrow", "bound": "lower", "score": 1}},
-    ],
-)
-def test_a_node_that_took_no_child_as_it_is_is_not_asked(more: dict[str, Any]) -> None:
-    document = above(leaf("x", 1, 2, 3), leaf("y", 0, 4, 2), scores=[1, 2, 3])
-    assert messages(document) != []
-    b = child(document, 0)
-    b.update({name: said for name, said in more.items() if said is not None})
-    if "player" in more:
-        del b["player"]
-    assert messages(document) == []
-
-
-@pytest.mark.parametrize(
-    "last",
-    [
-        {"outcome": "unlogged", "count": 1},
-        {"outcome": "pruned", "count": 1},
-        {"ply": "z", "outcome": "stopped"},
-        {"ply": "z", "outcome": "leaf", "score": 1},
-        leaf("z", 0, 0, 0, counted_as=1),
-        leaf("z", 0, 0, 0, bound="upper"),
-    ],
-    ids=["unlogged", "pruned", "stopped", "no vector", "counted otherwise", "a bound"],
-)
-def test_children_that_are_not_all_known_as_they_were_taken_say_nothing(last: dict[str, Any]) -> None:
-    document = above(leaf("x", 1, 2, 3), leaf("y", 0, 4, 2), last, scores=[1, 2, 3])
-    assert messages(document) == []
-
-
-def test_a_paranoid_search_is_asked_for_the_root_players_smallest() -> None:
-    document = above(leaf("x", 1, 2, 3), leaf("y", 0, 4, 2), scores=[0, 4, 2], layer="min")
-    assert found(document) == []
-    document = above(leaf("x", 1, 2, 3), leaf("y", 0, 4, 2), scores=[1, 2, 3], layer="min")
-    assert found(document) == [("value", "b")]
-
-
-def test_a_rival_called_min_beside_others_takes_its_own_best() -> None:
-    """C's layer says that this is no paranoid search."""
-    c = node("C", [1, 4, 3], leaf("x", 1, 4, 3), ply="c")
-    assert found(above(c, leaf("y", 0, 2, 2), scores=[1, 4, 3], layer="min")) == []
-    assert found(above(c, leaf("y", 0, 5, 2), scores=[1, 4, 3], layer="min")) == [("maxn", "b")]
-
-
-def test_a_leaf_called_other_is_enough_to_say_so() -> None:
-    children = leaf("x", 1, 4, 3, layer="other"), leaf("y", 0, 2, 2)
-    assert found(above(*children, scores=[1, 4, 3], layer="min")) == []
-
-
-def of_two(chosen: list[float], layer: str) -> list[tuple[str, str]]:
+def of_two(chosen: list[float], layer: str = "other") -> Any:
     """A general-sum game of two, in which B chooses between what is better for both and worse for both."""
-    replies = [leaf("x", 3, 4), leaf("y", 1, 2)]
-    b = node("B", chosen, *replies, ply="b", layer=layer)
-    return found({"plyscope": 1, "players": ["A", "B"], "root": node("A", chosen, b)})
+    b = node("B", chosen, leaf("x", 3, 4), leaf("y", 1, 2), ply="b", layer=layer)
+    return log(node("A", chosen, b), players=PLAYERS[:2])
 
 
-def test_of_two_players_each_takes_its_own_best_too() -> None:
-    assert of_two([3, 4], "other") == []
-    assert of_two([1, 2], "other") == [("maxn", "b")]
+def without_player() -> Any:
+    document = above(X, Y, scores=[1, 2, 3])
+    del document["root"]["children"][0]["player"]
+    return document
 
 
-def test_a_score_of_two_players_is_the_root_players_component() -> None:
-    root = {**node("A", [3, 4], leaf("x", 3, 4)), "score": 4}
-    assert found({"plyscope": 1, "players": ["A", "B"], "root": root}, "maxn") == [("maxn", "root")]
+def with_last(last: Node) -> Any:
+    return above(X, Y, last, scores=[1, 2, 3])
+
+
+CASES: Cases = {
+    "each takes what is best for itself, of equal children any": [
+        (above(X, Y, scores=[0, 4, 2]), ""),
+        (above(*EQUAL, scores=[0, 4, 2]), ""),
+        (above(*EQUAL, scores=[1, 4, 3]), ""),
+    ],
+    "maxn: a player beyond the list is not asked": [
+        (log(leaf("x", 1, 2, 3, player="D", layer="max"), players=[*PLAYERS, "D"]), ""),
+    ],
+    "maxn: a node that took no child as it is is not asked": [
+        (above(X, Y, scores=[1, 2, 3]), WRONG),
+        (above(X, Y, scores=[1, 2, 3], outcome="cutoff"), ""),
+        (above(X, Y, scores=[1, 2, 3], bound="lower"), ""),
+        (above(X, Y, scores=[1, 2, 3], cut_by="null"), ""),
+        (above(X, Y, scores=[1, 2, 3], stand_pat=1), ""),
+        (above(X, Y, scores=[1, 2, 3], estimate=1), ""),
+        (above(X, Y, scores=[1, 2, 3], layer="chance"), ""),
+        (above(X, Y, scores=[1, 2, 3], tt={"use": "narrow", "bound": "lower", "score": 1}), ""),
+        (without_player(), ""),
+    ],
+    "maxn: children that are not all known as they were taken say nothing": [
+        (with_last({"outcome": "unlogged", "count": 1}), ""),
+        (with_last({"outcome": "pruned", "count": 1}), ""),
+        (with_last({"ply": "z", "outcome": "stopped"}), ""),
+        (with_last({"ply": "z", "outcome": "leaf", "score": 1}), ""),
+        (with_last(leaf("z", 0, 0, 0, counted_as=1)), ""),
+        (with_last(leaf("z", 0, 0, 0, bound="upper")), ""),
+    ],
+    "a paranoid search is asked for the root player's smallest": [
+        (above(X, Y, scores=[0, 4, 2], layer="min"), ""),
+        (above(X, Y, scores=[1, 2, 3], layer="min"), "wrong value b"),
+    ],
+    "a rival called min beside a node or a leaf called other takes its own best": [
+        (above(OF_C, leaf("y", 0, 2, 2), scores=[1, 4, 3], layer="min"), ""),
+        (above(OF_C, leaf("y", 0, 5, 2), scores=[1, 4, 3], layer="min"), WRONG),
+        (above(EQUAL[0] | {"layer": "other"}, leaf("y", 0, 2, 2), scores=[1, 4, 3], layer="min"), ""),
+    ],
+    "of two players each takes its own best too": [
+        (of_two([3, 4]), ""),
+        (of_two([1, 2]), WRONG),
+    ],
+    "maxn: a score of two players is the root player's component": [
+        (log(node("A", [3, 4], leaf("x", 3, 4)) | {"score": 4}, players=PLAYERS[:2]), "wrong maxn root"),
+    ],
+}
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_maxn(sentence: str) -> None:
+    hold(CASES, sentence)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (
+            above(X, Y, scores=[1, 2, 3]),
+            "B moves here and gets 4 from its best child, but the node returned 2.",
+        ),
+        (
+            above(*EQUAL, scores=[1, 4, 2]),
+            "The children that are best for B have [1, 4, 3] or [0, 4, 2], but the node returned [1, 4, 2].",
+        ),
+        (
+            above(X, scores=[1, 2, 3], score=2),
+            "In its own scores A has 1, but the score of the node is 2.",
+        ),
+        (
+            log(X | {"score": 3}, players=PLAYERS, search={"root_player": "B"}),
+            "In its own scores B has 2, but the score of the node is 3.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_by_players(document: Any, message: str) -> None:
+    assert messages(document, "maxn") == [message]
+
+
+def test_the_root_player_is_the_declared_one() -> None:
+    assert messages(log(X | {"score": 3}, players=PLAYERS, search={"root_player": "C"}), "maxn") == []
 
 
 def test_a_log_of_two_players_is_not_told_to_write_vectors() -> None:
-    two = {"plyscope": 1, "players": ["A", "B"], "root": {"score": 1}}
-    three = {"plyscope": 1, "players": ["A", "B", "C"], "root": {"score": 1}}
-    listed = [
-        [each.rule for each in check(read_log(json.dumps(document).encode())).not_checked]
-        for document in (two, three)
-    ]
-    assert ["maxn" in rules for rules in listed] == [False, True]
+    reports = [report_of(log({"score": 1}, players=players)) for players in (PLAYERS[:2], PLAYERS)]
+    assert ["maxn" in [each.rule for each in report.not_checked] for report in reports] == [False, True]

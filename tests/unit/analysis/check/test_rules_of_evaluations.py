@@ -2,101 +2,111 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
-from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.analysis.check.checked import Cases, changed, child, example, hold, report_of
+
+FACTORS: Final = [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}, {"name": "other"}]
+TERMINAL: Final = {"1": {"score": -999}}
+OPEN: Final = {"alpha": None, "beta": None}
 
 
-def test_a_rounding_error_within_the_tolerance_is_no_finding() -> None:
-    document = example("static-sum")
-    child(document, 1).update(static=8, factors=[4 + 1e-12, 0])
-    assert found(document) == []
-    child(document, 1).update(factors=[4.001, 0])
-    assert found(document) == [("static-sum", "d3")]
-    document["search"] = {"tolerance": 0.01}
-    assert found(document) == []
+def with_rest(last: float) -> Any:
+    """A third factor without a weight; of the third ply it is `last`."""
+    rests = {"0": [2, 1, 0], "1": [3, 0, 2], "2": [1, 0, last]}
+    return changed("static-sum", {at: {"factors": values} for at, values in rests.items()}, factors=FACTORS)
 
 
-def test_a_static_with_an_unknown_factor_is_not_judged() -> None:
-    document = example("static-sum")
-    child(document, 1)["factors"] = [3, None]
-    assert found(document) == []
+def clamped(fail: str | None, last: float) -> Any:
+    """A leaf of -9 at alpha 4 that says 4, and one of 1 that says `last`."""
+    document = changed("leaf", search={"fail": fail} if fail else None)
+    for node in (document["root"], *document["root"]["children"]):
+        node.update(OPEN)
+    child(document, 1).update(static=-9, score=4, alpha=4)
+    child(document, 2).update(static=1, score=last, alpha=4)
+    return document
 
 
-def test_contributions_are_added_up_without_weights() -> None:
-    document = example("static-sum")
-    for node in document["root"]["children"]:
-        mobility, corners = node.pop("factors")
-        node["contributions"] = {"mobility": 2 * mobility, "corners": 10 * corners}
-    assert found(document) == [("static-sum", "d3")]
+def deep(above: str = "upper", **fields: Any) -> Any:
+    """The node all of whose plies were skipped, with other fields, below one with this bound."""
+    return changed("mate-distance", {"1": {"bound": above}, "1.0": fields})
 
 
-def test_the_rest_term_called_other_needs_no_weight() -> None:
-    document = example("static-sum")
-    document["factors"].append({"name": "other"})
-    for node, rest in zip(document["root"]["children"], (0, 2, 0), strict=True):
-        node["factors"].append(rest)
-    assert found(document) == []
-    child(document, 2)["factors"][2] = 1
-    assert found(document) == [("static-sum", "e6")]
+CASES: Cases = {
+    "a rounding error within the tolerance is no finding": [
+        (changed("static-sum", {"1": {"factors": [4 + 1e-12, 0]}}), ""),
+        (changed("static-sum", {"1": {"factors": [4.001, 0]}}), "wrong static-sum d3"),
+        (changed("static-sum", {"1": {"factors": [4.001, 0]}}, search={"tolerance": 0.01}), ""),
+    ],
+    "a static with an unknown factor is not judged": [
+        (changed("static-sum", {"1": {"factors": [3, None]}}), ""),
+    ],
+    "contributions are added up without weights": [
+        (
+            changed(
+                "static-sum",
+                {
+                    str(at): {
+                        "factors": None,
+                        "contributions": {"mobility": 2 * mobility, "corners": corners},
+                    }
+                    for at, (mobility, corners) in enumerate(((2, 10), (3, 0), (1, 0)))
+                },
+            ),
+            "wrong static-sum d3",
+        ),
+    ],
+    "the rest term called other needs no weight": [
+        (with_rest(0), ""),
+        (with_rest(1), "wrong static-sum e6"),
+    ],
+    "leaf: it is clamped to its window only where the search may be fail-hard": [
+        (clamped("hard", 4), ""),
+        (clamped("soft", 1), "wrong leaf d3"),
+        (clamped(None, 4), ""),
+    ],
+    "leaf: it is not judged where neither fail nor windows are declared": [
+        (changed("leaf", search=None), "")
+    ],
+    "a mate is worth less the farther it is": [
+        (changed("terminal", TERMINAL), ""),
+        (changed("terminal", {"1": {"score": -998}}), "wrong terminal d3"),
+    ],
+    "a draw with contempt from the wrong side is found": [
+        (changed("terminal", TERMINAL | {"2": {"score": 20}}, search={"draw": -20}), "wrong terminal e6"),
+        (changed("terminal", TERMINAL | {"2": {"score": -20}}, search={"draw": -20}), ""),
+    ],
+    "terminal: an ending whose worth is not declared is not judged": [
+        (changed("terminal", search={"mate": None, "draw": None}), ""),
+    ],
+    "mate-distance: a score that may be true is clean": [
+        (deep("lower", score=-998), ""),  # mated here
+        (deep("lower", score=-999), ""),  # by an engine that counts from 1
+        (deep("lower", bound="lower"), ""),  # at least, which nobody denies
+        (deep("lower", score=997), ""),  # mates by the next ply
+        (deep("lower", score=9000), ""),
+        (deep("lower", outcome="stopped"), ""),
+        (deep("lower", moves=0), ""),  # no-plies says it
+    ],
+    "mate-distance: a win too near is found too": [
+        (deep(score=1000, bound="lower"), "wrong mate-distance d3 > e3"),
+        (deep(score="inf", bound="exact"), "wrong mate-distance d3 > e3"),
+    ],
+    "mate-distance: wins that decay on the way up are not judged": [
+        (changed("mate-distance", {"0": {"counted_as": 3}}), ""),
+    ],
+}
 
 
-@pytest.mark.parametrize(("fail", "paths"), [("hard", []), ("soft", [("leaf", "d3")]), (None, [])])
-def test_a_leaf_is_clamped_to_its_window_only_where_the_search_may_be_fail_hard(
-    fail: str | None, paths: list[tuple[str, str]]
-) -> None:
-    document = example("leaf")
-    document["search"] = {} if fail is None else {"fail": fail}
-    document["root"].update(alpha=None, beta=None)
-    for node in document["root"]["children"]:
-        node.update(alpha=None, beta=None)
-    child(document, 1).update(static=-9, score=4, alpha=4, beta=None)
-    child(document, 2).update(static=1, score=4 if fail != "soft" else 1, alpha=4, beta=None)
-    assert found(document, "leaf") == paths
-
-
-def test_a_leaf_of_a_log_that_declares_neither_fail_nor_windows_is_not_judged() -> None:
-    document = example("leaf")
-    del document["search"]
-    assert found(document, "leaf") == []
-
-
-def test_a_mate_is_worth_less_the_farther_it_is() -> None:
-    document = example("terminal")
-    child(document, 1)["score"] = -999
-    assert found(document) == []
-    child(document, 1)["score"] = -998
-    assert found(document) == [("terminal", "d3")]
-
-
-def test_a_draw_with_contempt_from_the_wrong_side_is_found() -> None:
-    document = example("terminal")
-    child(document, 1)["score"] = -999
-    document["search"]["draw"] = -20
-    child(document, 2)["score"] = 20
-    assert found(document) == [("terminal", "e6")]
-    child(document, 2)["score"] = -20
-    assert found(document) == []
-
-
-def test_an_ending_whose_worth_is_not_declared_is_not_judged() -> None:
-    document = example("terminal")
-    document["search"] = {"fail": "soft"}
-    assert found(document, "terminal") == []
-
-
-def below(document: Any) -> Any:
-    """The node all of whose plies were skipped, two plies from the root."""
-    return child(document, 1)["children"][0]
+@pytest.mark.parametrize("sentence", CASES)
+def test_what_a_position_is_worth(sentence: str) -> None:
+    hold(CASES, sentence)
 
 
 def test_the_cause_is_told_before_what_follows_from_it() -> None:
-    (finding,) = check(read_log(json.dumps(example("mate-distance")).encode()), compiled=False).findings()
+    (finding,) = report_of(example("mate-distance")).findings()
     assert (finding.path, finding.severity) == ("d3 > e3", "wrong")
     assert finding.message == (
         "The search returned −1000 (upper), but a game that ends at this node, 2 plies from the root, "
@@ -104,41 +114,7 @@ def test_the_cause_is_told_before_what_follows_from_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"score": -998},  # mated here
-        {"score": -999},  # by an engine that counts from 1
-        {"score": -1000, "bound": "lower"},  # at least, which nobody denies
-        {"score": 997},  # mates by the next ply
-        {"score": 9000, "bound": "upper"},
-        {"score": -1000, "outcome": "stopped"},
-        {"moves": 0},  # no-plies says it
-    ],
-)
-def test_a_score_that_may_be_true_is_clean(fields: dict[str, Any]) -> None:
-    document = example("mate-distance")
-    child(document, 1)["bound"] = "lower"
-    below(document).update(fields)
-    assert found(document, "mate-distance") == []
-
-
-@pytest.mark.parametrize("fields", [{"score": 1000, "bound": "lower"}, {"score": "inf", "bound": "exact"}])
-def test_a_win_too_near_is_found_too(fields: dict[str, Any]) -> None:
-    document = example("mate-distance")
-    below(document).update(fields)
-    assert found(document, "mate-distance") == [("mate-distance", "d3 > e3")]
-
-
-@pytest.mark.parametrize("search", [{}, {"mate": {"score": 1000, "threshold": 900}}])
-def test_wins_without_a_step_are_not_judged(search: dict[str, Any]) -> None:
-    document = example("mate-distance")
-    document["search"] = search
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    assert "mate-distance" not in report.checked
-
-
-def test_wins_that_decay_on_the_way_up_are_not_judged() -> None:
-    document = example("mate-distance")
-    child(document, 0)["counted_as"] = 3
-    assert found(document, "mate-distance") == []
+@pytest.mark.parametrize("mate", [None, {"score": 1000, "threshold": 900}])
+def test_wins_without_a_step_are_not_judged(mate: dict[str, float] | None) -> None:
+    document = changed("mate-distance", search={"mate": mate} if mate else None)
+    assert "mate-distance" not in report_of(document).checked

@@ -2,166 +2,138 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
-
-
-def node(ply: str | None, layer: str, score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
-    said: dict[str, Any] = {"ply": ply, "layer": layer, "score": score, **more}
-    return {name: value for name, value in said.items() if value is not None} | (
-        {"children": list(children)} if children else {}
-    )
-
-
-def leaf(ply: str, score: float, **more: Any) -> dict[str, Any]:
-    return node(ply, "min", score, outcome="leaf", **more)
-
-
-def found(rule: str, root: dict[str, Any], **header: Any) -> list[tuple[str, str]]:
-    report = check(read_log(json.dumps({"plyscope": 1, **header, "root": root}).encode()), compiled=False)
-    return [(each.severity, each.path) for each in report.findings(rule)]
-
+from tests.unit.analysis.check.checked import Cases, Node, hold, leaf, log, messages, node
 
 SKIPPED = {"outcome": "skipped", "count": 3}
+LIMITED = {"outcome": "limited", "count": 2}
 
 
-@pytest.mark.parametrize(
-    "below",
-    [[SKIPPED], [{"outcome": "limited", "count": 2}], [node("x", "max", 0, outcome="leaf")]],
-    ids=["skipped", "limited", "searched"],
-)
-def test_a_finished_game_has_no_plies(below: list[dict[str, Any]]) -> None:
-    over = node("b", "min", 0, *below, outcome="terminal", ending="draw")
-    assert found("over", node(None, "max", 4, leaf("a", 4), over)) == [("wrong", "b")]
-    del over["children"]
-    assert found("over", node(None, "max", 4, leaf("a", 4), over)) == []
+def root(score: float, *children: Node, **fields: Any) -> Any:
+    return log(node(None, "max", score, *children, **fields))
 
 
-def test_an_ending_says_that_the_game_is_over_too() -> None:
-    over = node("b", "min", 9, node("x", "max", 9), outcome="searched", ending="win")
-    assert found("over", node(None, "max", 9, over)) == [("wrong", "b")]
+def over(*below: Node) -> Any:
+    """A finished game, b, with rows below it."""
+    return root(4, leaf("a", 4), node("b", "min", 0, *below, outcome="terminal", ending="draw"))
 
 
-def test_a_node_that_a_solver_proved_may_state_its_ending_above_plies() -> None:
-    solved = node("b", "min", 1, node("x", "max", 1, visits=2, mean=1.0), ending="win", visits=3, mean=1.0)
-    root = node(None, "max", 1, solved, visits=4, mean=1.0, outcome="searched")
-    best_first = {"order": "best_first", "range": [-1, 1]}
-    assert found("over", root, search=best_first) == [("odd", "b")]
-    solved |= {"outcome": "terminal"}
-    assert found("over", root, search=best_first) == [("wrong", "b")]
+def solved(outcome: str | None) -> Any:
+    """A best-first log in which b, above a ply, states its ending."""
+    below = node("x", "max", 1, visits=2, mean=1.0)
+    b = node("b", "min", 1, below, ending="win", visits=3, mean=1.0, outcome=outcome)
+    search = {"order": "best_first", "range": [-1, 1]}
+    return log(node(None, "max", 1, b, visits=4, mean=1.0, outcome="searched"), search=search)
 
 
-def test_plies_may_be_left_over_at_the_end() -> None:
-    won = node("b", "min", 9, outcome="terminal", ending="win", moves=6)
-    assert found("over", node(None, "max", 9, leaf("a", 4, moves=7), won)) == []
+def mated(first: float) -> Any:
+    """A node each of whose plies is answered by the capture of the king; it returns none of these scores."""
+    taken = node("x", "min", 900, outcome="terminal", ending="win")
+    replies = [node(ply, "max", score, taken, outcome="cutoff") for ply, score in (("p", first), ("q", 900))]
+    return root(500, node("b", "min", 500, *replies, outcome="terminal"))
 
 
-def test_a_mate_at_the_horizon_is_no_leaf() -> None:
-    mate = leaf("b", 4, moves=0, in_check=True)
-    assert found("over", node(None, "max", 4, leaf("a", 3, moves=0), mate)) == [("odd", "b")]
+def horizon(*nodes: Node, said: str | None = "leaf") -> Any:
+    searched = node("a", "min", 5, node("x", "max", 5, outcome=said, depth=0), outcome="searched", depth=1)
+    return root(5, searched, *nodes, outcome="searched", depth=2)
 
 
-def test_a_leaf_without_plies_is_odd_where_others_have_some() -> None:
-    stalemate = leaf("b", 4, moves=0)
-    assert found("over", node(None, "max", 4, leaf("a", 3, moves=5), stalemate)) == [("odd", "b")]
-    assert found("over", node(None, "max", 4, leaf("a", 3, moves=0), stalemate)) == []
+def bare(**more: Any) -> Any:
+    """A node above the horizon without children."""
+    return horizon(node("b", "min", **{"score": 0, "depth": 1, **more}))
 
 
-def test_a_side_without_plies_may_pass() -> None:
-    passed = node("c", "min", 3, node("pass", "max", 3, outcome="leaf", moves=4), outcome="searched", moves=0)
-    assert found("over", node(None, "max", 4, passed, leaf("b", 4, moves=0))) == []
-
-
-@pytest.mark.parametrize("more", [{"quiescence": True}, {"why": "tablebase"}, {"moves": 3}])
-def test_a_leaf_that_may_have_plies_or_knows_its_worth_is_right(more: dict[str, Any]) -> None:
-    log = node(None, "max", 4, leaf("a", 3, moves=5), leaf("b", 4, **{"moves": 0, **more}))
-    assert found("over", log) == []
-
-
-def horizon(*nodes: dict[str, Any]) -> dict[str, Any]:
-    searched = node("a", "min", 5, node("x", "max", 5, outcome="leaf", depth=0), outcome="searched", depth=1)
-    return node(None, "max", 5, searched, *nodes, outcome="searched", depth=2)
-
-
-def test_a_node_above_the_horizon_says_why_it_ended() -> None:
-    assert found("no-outcome", horizon(node("b", "min", 0, depth=1))) == [("odd", "b")]
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"outcome": "stopped"},
-        {"outcome": "tt"},
-        {"depth": 0},
-        {"depth": -1, "quiescence": True},
-        {"score": None},
-        {"ending": "draw"},
-        {"tt": {"use": "cut", "score": 0}},
-        {"cut_by": "null"},
-    ],
-)
-def test_other_nodes_without_children_are_left_alone(more: dict[str, Any]) -> None:
-    assert found("no-outcome", horizon(node("b", "min", **{"score": 0, "depth": 1, **more}))) == []
-
-
-def all_skipped(**more: Any) -> dict[str, Any]:
-    """A log in which a node above the horizon skips all its plies."""
+def all_skipped(**more: Any) -> Any:
+    """A node above the horizon that skips all its plies."""
     return horizon(node("b", "min", **{"score": 4, "outcome": "searched", **more}, children=[SKIPPED]))
 
 
-@pytest.mark.parametrize("more", [{"bound": "exact"}, {"alpha": 3, "beta": 9}, {}, {"static": 3}])
-def test_a_score_of_which_no_ply_was_searched_is_a_bound_or_an_estimate(more: dict[str, Any]) -> None:
-    assert found("all-skipped", all_skipped(**more)) == [("odd", "b")]
+WON = node("b", "min", 9, outcome="terminal", ending="win", moves=6)
+PASSED = node("c", "min", 3, node("pass", "max", 3, outcome="leaf", moves=4), outcome="searched", moves=0)
+SIX_PLIES = leaf("a", 3, moves=5)
 
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"bound": "upper"},
-        {"alpha": 4, "beta": 9},
-        {"estimate": 4},
-        {"static": 4},
-        {"stand_pat": 4, "quiescence": True},
-        {"cut_by": "estimate", "outcome": "cutoff"},
-        {"outcome": "stopped", "score": None},
-        {"ending": "draw"},
-        {"tt": {"use": "narrow", "score": 4, "bound": "exact"}},
+CASES: Cases = {
+    "over: a finished game has no plies": [
+        (over(SKIPPED), "wrong over b"),
+        (over(LIMITED), "wrong over b"),
+        (over(node("x", "max", 0, outcome="leaf")), "wrong over b"),
+        (over(), ""),
     ],
-)
-def test_a_node_that_skipped_its_plies_for_a_reason_is_left_alone(more: dict[str, Any]) -> None:
-    assert found("all-skipped", all_skipped(**more)) == []
+    "over: an ending says that the game is over too": [
+        (
+            root(9, node("b", "min", 9, node("x", "max", 9), outcome="searched", ending="win")),
+            "wrong over b",
+        ),
+    ],
+    "over: a node that a solver proved may state its ending above plies": [
+        (solved(None), "odd over b"),
+        (solved("terminal"), "wrong over b"),
+    ],
+    "over: plies may be left over at the end": [(root(9, leaf("a", 4, moves=7), WON), "")],
+    "over: a mate at the horizon is no leaf": [
+        (root(4, leaf("a", 3, moves=0), leaf("b", 4, moves=0, in_check=True)), "odd over b"),
+    ],
+    "over: a leaf without plies is odd where others have some": [
+        (root(4, SIX_PLIES, leaf("b", 4, moves=0)), "odd over b"),
+        (root(4, leaf("a", 3, moves=0), leaf("b", 4, moves=0)), ""),
+    ],
+    "over: a side without plies may pass": [(root(4, PASSED, leaf("b", 4, moves=0)), "")],
+    "over: a leaf that may have plies or knows its worth is right": [
+        (root(4, SIX_PLIES, leaf("b", 4, moves=0, quiescence=True)), ""),
+        (root(4, SIX_PLIES, leaf("b", 4, moves=0, why="tablebase")), ""),
+        (root(4, SIX_PLIES, leaf("b", 4, moves=3)), ""),
+    ],
+    "over: an engine that takes kings knows of mate after its plies": [
+        (mated(900), ""),
+        (mated(3), "wrong over b"),
+    ],
+    "moves: plies that are left over at an end are not missed": [
+        (root(9, leaf("a", 4), WON, moves=2), ""),
+        (root(9, leaf("a", 4), WON, moves=3), "wrong moves root"),
+    ],
+    "no-outcome: a node above the horizon says why it ended": [(bare(), "odd no-outcome b")],
+    "no-outcome: other nodes without children are left alone": [
+        (bare(outcome="stopped"), ""),
+        (bare(outcome="tt"), ""),
+        (bare(depth=0), ""),
+        (bare(depth=-1, quiescence=True), ""),
+        (bare(score=None), ""),
+        (bare(ending="draw"), ""),
+        (bare(tt={"use": "cut", "score": 0}), ""),
+        (bare(cut_by="null"), ""),
+    ],
+    "no-outcome: a writer who never says leaf need not say outcomes": [
+        (horizon(node("b", "min", 0, depth=1), said=None), ""),
+    ],
+    "all-skipped: a score of which no ply was searched is a bound or an estimate": [
+        (all_skipped(bound="exact"), "odd all-skipped b"),
+        (all_skipped(alpha=3, beta=9), "odd all-skipped b"),
+        (all_skipped(), "odd all-skipped b"),
+        (all_skipped(static=3), "odd all-skipped b"),
+    ],
+    "all-skipped: a node that skipped its plies for a reason is left alone": [
+        (all_skipped(bound="upper"), ""),
+        (all_skipped(alpha=4, beta=9), ""),
+        (all_skipped(estimate=4), ""),
+        (all_skipped(static=4), ""),
+        (all_skipped(stand_pat=4, quiescence=True), ""),
+        (all_skipped(cut_by="estimate", outcome="cutoff"), ""),
+        (all_skipped(outcome="stopped", score=None), ""),
+        (all_skipped(ending="draw"), ""),
+        (all_skipped(tt={"use": "narrow", "score": 4, "bound": "exact"}), ""),
+    ],
+}
 
 
-def test_a_writer_who_never_says_leaf_need_not_say_outcomes() -> None:
-    log = horizon(node("b", "min", 0, depth=1))
-    del log["children"][0]["children"][0]["outcome"]
-    assert found("no-outcome", log) == []
-
-
-def test_an_engine_that_takes_kings_knows_of_mate_after_its_plies() -> None:
-    """Each ply is answered by the capture of the king; what the node returns is none of these scores."""
-    taken = node("x", "min", 900, outcome="terminal", ending="win")
-    replies = [node(ply, "max", 900, taken, outcome="cutoff") for ply in ("p", "q")]
-    mate = node("b", "min", 500, *replies, outcome="terminal")
-    assert found("over", node(None, "max", 500, mate)) == []
-    replies[0]["score"] = 3
-    assert found("over", node(None, "max", 500, mate)) == [("wrong", "b")]
-
-
-def test_plies_that_are_left_over_at_an_end_are_not_missed() -> None:
-    won = node("b", "min", 9, outcome="terminal", ending="win", moves=6)
-    assert found("moves", node(None, "max", 9, leaf("a", 4), won, moves=2)) == []
-    assert found("moves", node(None, "max", 9, leaf("a", 4), won, moves=3)) == [("wrong", "root")]
+@pytest.mark.parametrize("sentence", CASES)
+def test_where_it_ended(sentence: str) -> None:
+    hold(CASES, sentence)
 
 
 def test_a_finished_game_above_the_horizon_is_called_a_leaf() -> None:
-    log = node(None, "max", 4, leaf("a", 3, moves=5, depth=2), leaf("b", 4, moves=0, depth=2), depth=3)
-    document = {"plyscope": 1, "root": log}
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    (finding,) = report.findings("over")
-    assert finding.message.endswith("but the position is called a leaf: `outcome` should be `terminal`.")
+    plies = leaf("a", 3, moves=5, depth=2), leaf("b", 4, moves=0, depth=2)
+    (message,) = messages(root(4, *plies, depth=3), "over")
+    assert message.endswith("but the position is called a leaf: `outcome` should be `terminal`.")

@@ -2,127 +2,110 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
-from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.analysis.check.checked import Cases, Node, changed, hold, leaf, log, node, report_of
 
 MAX, MIN = "max", "min"
 
 
-def path(*layers: str, **header: Any) -> dict[str, Any]:
+def path(*layers: str, **header: Any) -> Any:
     """A log of one line of plies, and a second ply at each node."""
-    below: dict[str, Any] = {}
+    below: list[Node] = []
     for at, layer in reversed([*enumerate(layers)]):
-        node: dict[str, Any] = {"layer": layer, "score": 1}
-        if at:
-            node["ply"] = f"p{at}"
-        if below:
-            other = {"ply": "q", "layer": below["layer"], "score": 1}
-            node["children"] = [below, other]
-        below = node
-    return {"plyscope": 1, "root": below, **header}
+        below = [node(f"p{at}" if at else None, layer, 1, *below), node("q", layer, 1)]
+    return log(below[0], **header)
 
 
-@pytest.mark.parametrize("layers", [(MAX, MAX, MIN, MAX), (MIN, MIN, MAX, MIN), (MAX, MAX, MIN, MAX, MIN)])
-def test_branches_that_are_swapped_below_the_root_are_said_once(layers: tuple[str, ...]) -> None:
-    assert found(path(*layers), "layers") == [("layers", "root")]
+def probe(*window: float | None, **more: Any) -> Any:
+    """The probe of the example with another window."""
+    document = changed("probe-window", {"0": more})
+    document["root"]["children"][0].update(alpha=window[0], beta=window[1])
+    return document
 
 
-@pytest.mark.parametrize(
-    "layers",
-    [
-        (MAX, MIN, MAX, MIN),
-        (MAX, MAX, MIN),
-        (MAX, MAX, MIN, MIN),
-        (MAX, MAX, MAX, MIN),
-        (MAX, MAX, MIN, MAX, MAX),
-    ],
-    ids=["alternating", "cut short", "double moves", "all one side", "once more"],
-)
-def test_layers_that_a_game_may_have_are_left_alone(layers: tuple[str, ...]) -> None:
-    assert found(path(*layers), "layers") == []
+def rolled(above: int, roll: int, below: int) -> Any:
+    """A chance node between two others, by their depths."""
+    one = node("1", MAX, 5, prior=1, depth=below, outcome="leaf")
+    return log(node(None, MAX, 5, node("a", "chance", 5, one, depth=roll), depth=above))
 
 
-def test_players_and_declared_turns_are_judged_by_another_rule() -> None:
-    document = path(MAX, MAX, MIN, MAX, players=["A", "B"])
-    document["root"]["player"] = "A"
-    assert found(document, "layers") == []
-    turns = path(MAX, MAX, MIN, MAX, search={"turns": "alternate"})
-    assert found(turns, "layers") == []
-    assert found(turns, "layer") != []
-
-
-def probe(window: tuple[float | None, float | None], **more: Any) -> list[tuple[str, str]]:
-    document = example("probe-window")
-    child(document, 0).update({"alpha": window[0], "beta": window[1], **more})
-    return found(document, "probe-window")
-
-
-@pytest.mark.parametrize("window", [(-40, -20), (41, 60), (-5, 10)])
-def test_a_probe_of_its_own_position_asks_what_its_node_asks(window: tuple[float, float]) -> None:
-    assert [rule for rule, _ in probe(window)] == ["probe-window"]
-
-
-@pytest.mark.parametrize(
-    ("window", "more"),
-    [
-        ((20, 40), {}),
-        ((None, None), {}),
-        ((30, 90), {}),
-        ((40, 60), {}),
-        ((9, 10), {}),
-        ((-40, -20), {"ply": "a", "layer": "min"}),
-        ((-40, -20), {"purpose": "null", "layer": "min"}),
-    ],
-    ids=["the same", "open", "a part", "at its edge", "null window", "below a ply", "null move"],
-)
-def test_other_probes_are_left_alone(window: tuple[float | None, float | None], more: dict[str, Any]) -> None:
-    assert probe(window, **more) == []
-
-
-@pytest.mark.parametrize("depths", [(2, 2, 1), (2, 1, 1), (2, 1, 0)], ids=["below", "above", "both"])
-def test_either_side_of_a_roll_may_take_the_depth(depths: tuple[int, ...]) -> None:
-    above, roll, below = depths
-    leaf = {"ply": "1", "layer": "max", "prior": 1, "score": 5, "depth": below, "outcome": "leaf"}
-    chance = {"ply": "a", "layer": "chance", "score": 5, "depth": roll, "children": [leaf]}
-    root = {"layer": "max", "score": 5, "depth": above, "children": [chance]}
-    assert found({"plyscope": 1, "root": root}, "depth-step") == []
-
-
-def test_late_plies_may_cost_more_by_design() -> None:
-    document = example("reduced-unverified")
-    assert found(document, "reduced-unverified") != []
-    document["search"] = {"verify": False}
-    assert found(document, "reduced-unverified") == []
-
-
-def crossed(alpha: float | None, beta: float | None, **below: Any) -> dict[str, Any]:
+def crossed(alpha: Any, beta: Any) -> Any:
     """A root that was called with these edges, which it hands on."""
-    leaf = {"ply": "x", "layer": "max", "score": 3, "alpha": alpha, "beta": beta, "outcome": "leaf"}
-    inner = {"ply": "a", "layer": "min", "score": 3, "alpha": alpha, "beta": beta, "children": [leaf]}
-    root = {"layer": "max", "score": 3, "alpha": alpha, "beta": beta, "children": [{**inner, **below}]}
-    return {"plyscope": 1, "root": root}
+    edges = {"alpha": alpha, "beta": beta}
+    below = {"ply": "a", "layer": MIN, "score": 3, "children": [node("x", MAX, 3, outcome="leaf") | edges]}
+    return log({"layer": MAX, "score": 3, "children": [below | edges]} | edges)
 
 
-@pytest.mark.parametrize("edges", [(100, -100), (2147483648, -2147483647), (4, 3)])
-def test_edges_that_cross_from_the_root_on_are_odd_once(edges: tuple[float, float]) -> None:
-    """The edges of the root are swapped, or an infinity does not bear a minus: all below follows from it."""
-    (finding,) = check(read_log(json.dumps(crossed(*edges)).encode()), compiled=False).findings("window")
-    assert (finding.path, finding.severity) == ("root", "odd")
+ALTERNATING = (MAX, MAX, MIN, MAX)
+OF_A = path(*ALTERNATING, players=["A", "B"])
+OF_A["root"]["player"] = "A"
+DECLARED = path(*ALTERNATING, search={"turns": "alternate"})
+
+CASES: Cases = {
+    "layers: branches that are swapped below the root are said once": [
+        (path(*ALTERNATING), "odd layers root"),
+        (path(MIN, MIN, MAX, MIN), "odd layers root"),
+        (path(MAX, MAX, MIN, MAX, MIN), "odd layers root"),
+    ],
+    "layers: what a game may have is left alone": [
+        (path(MAX, MIN, MAX, MIN), ""),
+        (path(MAX, MAX, MIN), ""),  # cut short
+        (path(MAX, MAX, MIN, MIN), ""),  # double moves
+        (path(MAX, MAX, MAX, MIN), ""),  # all one side
+        (path(MAX, MAX, MIN, MAX, MAX), ""),  # once more
+    ],
+    "layers: players and declared turns are judged by another rule": [(OF_A, ""), (DECLARED, "")],
+    "layer: declared turns are judged by it": [
+        (path(MAX, MAX, search={"turns": "alternate"}), "wrong layer p1, wrong layer q"),
+    ],
+    "probe-window: a probe of its own position asks what its node asks": [
+        (probe(-40, -20), "odd probe-window ?"),
+        (probe(41, 60), "odd probe-window ?"),
+        (probe(-5, 10), "odd probe-window ?"),
+    ],
+    "probe-window: other probes are left alone": [
+        (probe(20, 40), ""),
+        (probe(None, None), ""),
+        (probe(30, 90), ""),  # a part
+        (probe(40, 60), ""),  # at its edge
+        (probe(9, 10), ""),  # a null window
+        (probe(-40, -20, ply="a", layer="min"), ""),
+        (probe(-40, -20, purpose="null", layer="min"), ""),
+    ],
+    "depth-step: either side of a roll, or both, may take the depth": [
+        (rolled(2, 2, 1), ""),
+        (rolled(2, 1, 1), ""),
+        (rolled(2, 1, 0), ""),
+    ],
+    "reduced-unverified: late plies may cost more by design": [
+        (changed("reduced-unverified"), "wrong reduced-unverified b"),
+        (changed("reduced-unverified", search={"verify": False}), ""),
+    ],
+    "window: edges that cross from the root on are odd once": [
+        (crossed(100, -100), "odd window root"),
+        (crossed(2147483648, -2147483647), "odd window root"),  # an infinity that does not bear a minus
+        (crossed(4, 3), "odd window root"),
+    ],
+    "window: edges that leave something or are not known are not odd": [
+        (crossed(-100, 100), ""),
+        (crossed(3, 3), ""),
+        (crossed(None, 100), ""),
+        (crossed(None, None), ""),
+    ],
+    "window: a node that mate distance closed was not searched": [
+        (log(node(None, MAX, 5, leaf("b", 5, alpha=5, beta=4, outcome="cutoff"))), ""),
+    ],
+}
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_windows_and_layers(sentence: str) -> None:
+    hold(CASES, sentence)
+
+
+def test_edges_that_cross_are_told_to_leave_no_score() -> None:
+    (finding,) = report_of(crossed(4, 3)).findings("window")
     assert finding.message.endswith("alpha is above beta, so that no score lies between them.")
-
-
-@pytest.mark.parametrize("edges", [(-100, 100), (3, 3), (None, 100), (None, None)])
-def test_edges_that_leave_something_or_are_not_known_are_not_odd(edges: tuple[Any, Any]) -> None:
-    assert found(crossed(*edges), "window") == []
-
-
-def test_a_node_that_mate_distance_closed_was_not_searched() -> None:
-    closed = {"ply": "b", "layer": "min", "score": 5, "alpha": 5, "beta": 4, "outcome": "cutoff"}
-    document = {"plyscope": 1, "root": {"layer": "max", "score": 5, "children": [closed]}}
-    assert found(document, "window") == []

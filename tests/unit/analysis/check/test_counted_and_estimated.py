@@ -2,221 +2,238 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.declarations import declared
 from plyscope.visualizer.analysis.nodes.best_children import ranked_children
 from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.analysis.nodes.proof import proof_of
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.analysis.check.checked import found
+from tests.unit.analysis.check.checked import Cases, Node, found, hold, log, report_of
 from tests.unit.logs import log_of
 
 ORDERED = ("window", "window-wide", "cut-missed", "research-missing", "tt-source")
 """The rules that go by the order of rows."""
+RANGE = {"range": [-10, 10]}
 
 
-def said(root: dict[str, Any], **header: Any) -> list[tuple[str, str]]:
-    return found(
-        {"plyscope": 1, "search": {"fail": "soft", **header.pop("search", {})}, **header, "root": root}
-    )
-
-
-def node(layer: str, score: float, *children: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def node(layer: str, score: float, *children: Node, **fields: Any) -> Node:
     below = {"children": list(children)} if children else {"outcome": "leaf"}
     return {"layer": layer, "score": score, "bound": "exact", "alpha": None, "beta": None, **below, **fields}
 
 
-def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:
+def leaf(ply: str, score: float, **fields: Any) -> Node:
     return node("min", score, ply=ply, **fields)
 
 
-# What a parent took -----------------------------------------------------------------------------------
+def root(score: float, *children: Node, search: Node | None = None, **fields: Any) -> Any:
+    """The log of a max node."""
+    return log(node("max", score, *children, **fields), search={"fail": "soft", **(search or {})})
 
 
-def test_a_parent_has_the_best_of_what_it_took_and_not_of_the_scores() -> None:
-    """max: a leaf of 9 that counts as 4, and one of 5 in the window above 4."""
-    children = leaf("a", 9, counted_as=4), leaf("b", 5, alpha=4)
-    assert said(node("max", 5, *children)) == []
-    assert ("value", "root") in said(node("max", 9, *children))
-
-
-def test_a_claim_moves_with_what_was_taken() -> None:
-    children = leaf("a", 9, bound="lower", counted_as=6), leaf("b", 5, alpha=6, bound="upper")
-    assert said(node("max", 6, *children, bound="lower")) == []
-    assert ("claim", "root") in said(node("max", 6, *children))
-
-
-@pytest.mark.parametrize("alpha", [4, 5])
-def test_a_window_may_be_moved_as_the_score_is_or_left_as_it_was(alpha: float) -> None:
-    """The mover has 4; the second ply loses 1 on the way up, so it must return more than 5 to beat that."""
-    children = leaf("a", 4), leaf("b", 8, alpha=alpha, counted_as=7)
-    assert said(node("max", 7, *children)) == []
-
-
-def test_a_window_that_was_moved_to_the_other_side_or_by_another_number_is_wrong() -> None:
-    for alpha in (5.5, 9):
-        children = leaf("a", 4), leaf("b", 8, alpha=alpha, counted_as=7)
-        assert ("window", "b") in said(node("max", 7, *children))
-
-
-def test_where_all_scores_move_by_one_step_a_window_moves_by_it_though_its_score_does_not() -> None:
-    """Mates lose a step on the way up, and edges that are mates gain one on the way down."""
-    first = leaf("a", 1000, counted_as=999)
-    second = leaf("b", 12, alpha=1000, bound="upper")
-    assert said(node("max", 999, first, second)) == []
-
-
-def test_where_all_scores_fade_in_one_ratio_a_window_may_be_moved_in_it() -> None:
-    first = leaf("a", 8, counted_as=4)
-    second = leaf("b", 0, alpha=8, bound="upper")
-    assert said(node("max", 4, first, second)) == []
-    other = leaf("c", 6, counted_as=5, alpha=8)  # no ratio any more, nor a step
-    assert ("window", "b") in said(node("max", 5, first, second, other))
-
-
-def test_the_end_of_the_range_does_not_move_with_a_claim() -> None:
-    """A ply worth at most 4 counts as at most 3, and still as no less than the worst result there is."""
-    children = (
-        leaf("a", 4, counted_as=3, bound="upper", alpha=4),
-        leaf("b", 2, counted_as=1, bound="upper", alpha=4),
+def capped() -> list[Node]:
+    """Two plies of at least 9 and 8, of which no more than 6 is taken."""
+    one, other = (
+        leaf(ply, at_least, bound="lower", beta=7, counted_as=6) for ply, at_least in (("a", 9), ("b", 8))
     )
-    root = node("max", 3, *children, bound="upper", alpha=3)
-    assert said(root, search={"range": [-10, 10]}) == []
-    root["score"] = 2
-    assert ("claim", "root") in said(root, search={"range": [-10, 10]})
+    return [one, other | {"alpha": 6}]
 
 
-def test_a_cap_cuts_off_the_open_side_of_a_claim() -> None:
-    """At least 9 and at least 8, but no more than 6 is taken for either: the best is 6, exactly."""
-    capped = [leaf(ply, score, bound="lower", beta=7, counted_as=6) for ply, score in (("a", 9), ("b", 8))]
-    capped[1]["alpha"] = 6
-    assert said(node("max", 6, *capped, beta=7)) == []
+def scouted(counted_as: float) -> Any:
+    scout = leaf("b", 9, bound="lower", alpha=5, beta=6, purpose="scout", counted_as=counted_as)
+    return root(counted_as, leaf("a", 5), scout, beta=20, bound="lower")
 
 
-def test_a_scout_that_is_capped_to_the_best_so_far_needs_no_re_search() -> None:
-    first = leaf("a", 5)
-    for counted_as, expected in ((5, []), (7, [("research-missing", "b")])):
-        scout = leaf("b", 9, bound="lower", alpha=5, beta=6, purpose="scout", counted_as=counted_as)
-        root = node("max", counted_as, first, scout, beta=20, bound="lower")
-        assert [each for each in said(root) if each[0] == "research-missing"] == expected
+def varied(*pv: str) -> Any:
+    """A variation whose scores are moved by one on the way up."""
+    below = node(
+        "min", 8, node("max", 9, node("min", 9, ply="c"), ply="b", counted_as=8), ply="a", counted_as=7
+    )
+    return root(7, below) | {"result": {"ply": "a", "score": 7, "pv": list(pv)}}
 
 
-def test_a_cut_is_missed_by_what_was_taken() -> None:
-    """9 reaches beta, the 4 that it counts as does not."""
-    children = leaf("a", 9, counted_as=4, beta=8), leaf("b", 5, alpha=4, beta=8)
-    assert said(node("max", 5, *children, beta=8)) == []
+def resulting(**result: Any) -> Any:
+    """A root that failed high, at least 7."""
+    failed = root(7, leaf("a", 7, bound="lower", beta=5), beta=5, bound="lower", outcome="cutoff")
+    return failed | {"result": {"ply": "a", **result}}
 
 
-def test_leaves_are_folded_up_again_as_they_were_taken() -> None:
-    children = leaf("a", 9, counted_as=4, static=9), leaf("b", 3, alpha=4, static=3)
-    assert said(node("max", 4, *children)) == []
-    unmoved = leaf("a", 9, static=9), leaf("b", 3, alpha=9, static=3)
-    assert ("repropagate", "root") in said(node("max", 4, *unmoved))
+TAKEN_4 = leaf("a", 9, counted_as=4)
+TAKEN_7 = leaf("a", 4), leaf("b", 8, counted_as=7)
+FADED, BESIDE = leaf("a", 8, counted_as=4), leaf("b", 0, alpha=8, bound="upper")
+MOVED = leaf("a", 9, bound="lower", counted_as=6), leaf("b", 5, alpha=6, bound="upper")
+LIFTED = leaf("a", 5, alpha=6, bound="upper")
+SKIPPED = {"outcome": "skipped", "count": 3}
+BEYOND = leaf("a", 4, alpha=6, bound="upper"), SKIPPED
+BELOW = node("max", 8, ply="a", beta=6, bound="lower")
+FALLEN = (
+    leaf("a", 4, counted_as=3, bound="upper", alpha=4),
+    leaf("b", 2, counted_as=1, bound="upper", alpha=4),
+)
+AROUND = SKIPPED, leaf("a", 4, alpha=5), leaf("c", 6, alpha=5)
+LATE = leaf("a", 5, alpha=9), leaf("b", 9, alpha=5)
+STOPPED = {"ply": "a", "layer": "min", "outcome": "stopped"}
+CUT = leaf("b", 9, bound="lower", beta=8)
+CUT_ROOT: Node = {"beta": 8, "bound": "lower", "outcome": "cutoff"}
+PROBED = leaf("a", 90, static=3)
+
+CASES: Cases = {
+    "a parent has the best of what it took and not of the scores": [
+        (root(5, TAKEN_4, leaf("b", 5, alpha=4)), ""),
+        (root(9, TAKEN_4, leaf("b", 5, alpha=4)), "wrong value root, wrong claim root"),
+    ],
+    "a claim moves with what was taken": [
+        (root(6, *MOVED, bound="lower"), ""),
+        (root(6, *MOVED), "wrong claim root"),
+    ],
+    "a window may be moved as the score is or left as it was, and in no other way": [
+        *((root(7, TAKEN_7[0], TAKEN_7[1] | {"alpha": alpha}), "") for alpha in (4, 5)),
+        (root(7, TAKEN_7[0], TAKEN_7[1] | {"alpha": 5.5}), "wrong window b"),
+        (root(7, TAKEN_7[0], TAKEN_7[1] | {"alpha": 9}), "wrong window b"),
+    ],
+    "where all scores move by one step or in one ratio, a window moves so though its score does not": [
+        (root(999, leaf("a", 1000, counted_as=999), leaf("b", 12, alpha=1000, bound="upper")), ""),
+        (root(4, FADED, BESIDE), ""),
+    ],
+    "window: where they move in no one way, it does not": [
+        (root(5, FADED, BESIDE, leaf("c", 6, counted_as=5, alpha=8)), "wrong window b, wrong window c"),
+    ],
+    "the end of the range does not move with a claim": [
+        (root(3, *FALLEN, bound="upper", alpha=3, search=RANGE), ""),
+        (root(2, *FALLEN, bound="upper", alpha=3, search=RANGE), "wrong value root, wrong claim root"),
+    ],
+    "a cap cuts off the open side of a claim": [(root(6, *capped(), beta=7), "")],
+    "research-missing: a scout that is capped to the best so far needs no re-search": [
+        (scouted(5), ""),
+        (scouted(7), "wrong research-missing b"),
+    ],
+    "a cut is missed by what was taken": [
+        (root(5, TAKEN_4 | {"beta": 8}, leaf("b", 5, alpha=4, beta=8), beta=8), ""),
+    ],
+    "repropagate: leaves are folded up again as they were taken": [
+        (root(4, TAKEN_4 | {"static": 9}, leaf("b", 3, alpha=4, static=3)), ""),
+        (root(4, leaf("a", 9, static=9), leaf("b", 3, alpha=9, static=3)), "odd repropagate root"),
+    ],
+    "the principal variation goes on with the score that was moved": [
+        (varied("a", "b", "c"), ""),
+        (varied("a", "b", "d"), "wrong result a > b"),
+    ],
+    "an estimate is one more ply of the mover": [
+        (root(6, *BEYOND, alpha=6, estimate=6, bound="upper"), ""),
+        (root(4, *BEYOND, alpha=6, estimate=6, bound="upper"), "wrong value root, wrong claim root"),
+        (root(6, *BEYOND, alpha=6, bound="upper"), "wrong value root"),
+        (log(node("min", 6, BELOW, estimate=6), search={"fail": "soft"}), ""),
+        (
+            log(node("min", 8, BELOW, estimate=6), search={"fail": "soft"}),
+            "wrong value root, wrong claim root",
+        ),
+    ],
+    "window: an estimate lifts the edge and opens nothing": [
+        (root(6, LIFTED, estimate=6), ""),
+        (root(6, LIFTED, estimate=3), "wrong window a"),
+    ],
+    "a ply may be searched before the rest is estimated": [
+        (root(6, leaf("a", 6), SKIPPED, estimate=5), ""),
+        (root(6, leaf("a", 6), SKIPPED, estimate=5, alpha=2), "waste window-wide a"),
+        (root(6, leaf("a", 4), leaf("b", 6, alpha=4), SKIPPED, estimate=5), ""),
+        (root(6, leaf("a", 3), leaf("b", 6, alpha=4), SKIPPED, estimate=5), "waste window-wide b"),
+    ],
+    "a ply may be searched twice around the plies that were estimated": [
+        (root(6, leaf("a", 4), leaf("b", 5, alpha=4, bound="upper"), *AROUND, estimate=5), ""),
+        (
+            root(6, leaf("a", 4), leaf("b", 5, alpha=3, bound="upper"), *AROUND, estimate=5),
+            "waste window-wide b",
+        ),
+    ],
+    "a node all of whose plies were estimated has the estimate": [
+        (root(6, SKIPPED, estimate=6, alpha=9, bound="upper"), ""),
+        (root(7, SKIPPED, estimate=6, alpha=9, bound="upper"), "wrong value root"),
+        (root(7, estimate=6, outcome="searched"), "wrong value root, wrong claim root"),
+    ],
+    "windows beside plies that have no rows are not judged": [
+        (root(5, leaf("a", 2), leaf("b", 5, alpha=3)), "wrong window b"),
+        (root(5, leaf("a", 2), leaf("b", 5, alpha=3), {"outcome": "unlogged", "count": 1}), ""),
+    ],
+    "rules of order are not asked where threads searched": [
+        (root(9, *LATE), "wrong window a"),
+        (root(9, *LATE, search={"threads": 4}), ""),
+    ],
+    "a child may be stopped under a cut of another thread, and without one in no number of threads": [
+        (root(9, STOPPED, CUT, **CUT_ROOT), "wrong stopped-used root"),
+        (root(9, STOPPED, CUT, **CUT_ROOT, search={"threads": 2}), ""),
+        (root(7, STOPPED, leaf("b", 7), search={"threads": 2}), "wrong stopped-used root"),
+    ],
+    "a tablebase leaf need not have its static": [
+        (root(90, PROBED), "wrong leaf a, odd repropagate root"),
+        (root(90, PROBED | {"why": "tablebase"}), ""),
+        (root(90, PROBED | {"why": " Tablebase "}, leaf("b", 2, static=2, alpha=90)), ""),
+    ],
+    "result: one that is a bound says which": [
+        (resulting(score=7), "wrong result root"),
+        (resulting(score=7, bound="lower"), ""),
+        (resulting(score=7, bound="upper"), "wrong result root"),
+        (resulting(score=7, bound="exact"), "wrong result root"),
+        (resulting(score=6, bound="lower"), "wrong result root"),
+        (resulting(), ""),
+    ],
+}
 
 
-def test_the_principal_variation_goes_on_with_the_score_that_was_moved() -> None:
-    deep = node("max", 9, node("min", 9, ply="c"), ply="b")
-    root = node("max", 7, node("min", 8, {**deep, "counted_as": 8}, ply="a", counted_as=7))
-    result = {"ply": "a", "score": 7, "pv": ["a", "b", "c"]}
-    assert said(root, result=result) == []
-    worse = {**result, "pv": ["a", "b", "d"]}
-    assert said(root, result=worse) == [("result", "a > b")]
+@pytest.mark.parametrize("sentence", CASES)
+def test_what_was_taken_or_estimated(sentence: str) -> None:
+    hold(CASES, sentence)
 
 
-def test_the_deciding_line_goes_through_the_ply_that_counted_as_the_score() -> None:
-    tree = Tree(log_of(node("max", 5, leaf("a", 9, counted_as=4), leaf("b", 6, counted_as=5))))
-    assert deciding_line(tree, 0).rows == (2,)
+def test_rules_of_order_say_that_threads_have_none() -> None:
+    reasons = {
+        each.rule: each.why or "" for each in report_of(root(9, *LATE, search={"threads": 4})).not_checked
+    }
+    assert all("thread" in reasons[rule] for rule in ORDERED)
+
+
+@pytest.mark.parametrize(
+    ("children", "fields", "rows", "how"),
+    [
+        ([TAKEN_4, leaf("b", 6, counted_as=5)], {"score": 5}, (2,), "leaf"),
+        ([leaf("a", 6)], {"estimate": 6}, (), "estimate"),
+        ([PROBED | {"why": "tablebase"}], {"score": 90}, (1,), "leaf"),
+    ],
+    ids=["what was taken", "an estimate", "a tablebase"],
+)
+def test_the_deciding_line_follows_what_was_taken_and_ends_at_estimates_and_tablebases(
+    children: list[Node], fields: Node, rows: tuple[int, ...], how: str
+) -> None:
+    line = deciding_line(Tree(log_of(node("max", 6, *children) | fields)), 0)
+    assert (line.rows, line.how) == (rows, how)
+    assert ("estimate" in line.note) == (how == "estimate")
+    assert line.note == "" or how == "estimate"
 
 
 def test_siblings_are_ranked_by_what_was_taken() -> None:
-    tree = Tree(log_of(node("max", 5, leaf("a", 9, counted_as=4), leaf("b", 5))))
-    rows, _ = ranked_children(tree, 0)
-    assert rows.tolist() == [2, 1]
+    tree = Tree(log_of(node("max", 5, TAKEN_4, leaf("b", 5))))
+    assert ranked_children(tree, 0)[0].tolist() == [2, 1]
 
 
-# Estimates --------------------------------------------------------------------------------------------
-
-
-def test_an_estimate_is_one_more_ply_of_the_mover() -> None:
-    """Futility: the plies that were skipped are worth at most 6."""
-    children = leaf("a", 4, alpha=6, bound="upper"), {"outcome": "skipped", "count": 3}
-    assert said(node("max", 6, *children, alpha=6, estimate=6, bound="upper")) == []
-    assert ("value", "root") in said(node("max", 4, *children, alpha=6, estimate=6, bound="upper"))
-    assert ("value", "root") in said(node("max", 6, *children, alpha=6, bound="upper"))
-
-
-def test_an_estimate_of_the_other_layer_is_the_smallest() -> None:
-    below = node("max", 8, ply="a", alpha=None, beta=6, bound="lower")
-    assert said(node("min", 6, below, estimate=6)) == []
-    assert ("value", "root") in said(node("min", 8, below, estimate=6))
-
-
-def test_an_estimate_lifts_the_edge_and_opens_nothing() -> None:
-    lifted = leaf("a", 5, alpha=6, bound="upper")
-    assert said(node("max", 6, lifted, estimate=6)) == []
-    assert ("window", "a") in said(node("max", 6, lifted, estimate=3))
-
-
-def test_a_ply_may_be_searched_before_the_rest_is_estimated() -> None:
-    """The first ply raises the best to 6, and only then the rest, worth at most 5, is skipped."""
-    children = leaf("a", 6), {"outcome": "skipped", "count": 3}
-    assert said(node("max", 6, *children, estimate=5)) == []
-    assert said(node("max", 6, *children, estimate=5, alpha=2)) == [("window-wide", "a")]
-    second = leaf("b", 6, alpha=4)
-    assert said(node("max", 6, leaf("a", 4), second, children[1], estimate=5)) == []
-    lower = node("max", 6, leaf("a", 3), second, children[1], estimate=5)
-    assert said(lower) == [("window-wide", "b")]
-
-
-def test_a_ply_may_be_searched_twice_around_the_plies_that_were_estimated() -> None:
-    """The table's ply is searched first and, by a loop that does not leave it out, once more later."""
-    stub, again = {"outcome": "skipped", "count": 3}, leaf("a", 4, alpha=5)
-    plies = leaf("a", 4), leaf("b", 5, alpha=4, bound="upper"), stub, again
-    assert said(node("max", 6, *plies, leaf("c", 6, alpha=5), estimate=5)) == []
-    wider = leaf("a", 4), leaf("b", 5, alpha=3, bound="upper"), stub, again
-    assert said(node("max", 6, *wider, leaf("c", 6, alpha=5), estimate=5)) == [("window-wide", "b")]
-
-
-def test_a_node_all_of_whose_plies_were_estimated_has_the_estimate() -> None:
-    stub = {"outcome": "skipped", "count": 3}
-    assert said(node("max", 6, stub, estimate=6, alpha=9, bound="upper")) == []
-    assert said(node("max", 7, stub, estimate=6, alpha=9, bound="upper")) == [("value", "root")]
-    assert said({**node("max", 7, estimate=6), "outcome": "searched"}) == [
-        ("value", "root"),
-        ("claim", "root"),
-    ]
-
-
-def test_the_deciding_line_ends_at_an_estimate() -> None:
-    tree = Tree(log_of(node("max", 6, leaf("a", 6), estimate=6)))
-    line = deciding_line(tree, 0)
-    assert (line.rows, line.how) == ((), "estimate")
-    assert "estimate" in line.note
-
-
-@pytest.mark.parametrize("guess", [{"estimate": 1}, {}])
-def test_contradictions_are_odd_beside_an_estimate(guess: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("guess", "change", "severity"),
+    [
+        ({}, {}, "wrong"),
+        ({"estimate": 1}, {}, "odd"),
+        ({}, {"extension": 1}, "odd"),
+        ({}, {"extension": -0.5}, "odd"),
+        ({}, {"reduction": 1}, "odd"),
+    ],
+)
+def test_contradictions_are_odd_beside_estimates_and_where_depth_may_follow_the_order_of_plies(
+    guess: Node, change: Node, severity: str
+) -> None:
     visits = leaf("a", 8, bound="lower", depth=1), leaf("a", 6, purpose="research", depth=1)
-    report = check(log_of(node("max", 6, *visits, depth=2, **guess), search={"fail": "soft"}), compiled=False)
-    found = {finding.severity for finding in report.findings("research-disagrees")}
-    assert found == {"odd" if guess else "wrong"}
-
-
-@pytest.mark.parametrize("change", [{"extension": 1}, {"extension": -0.5}, {"reduction": 1}])
-def test_contradictions_are_odd_where_depth_may_follow_the_order_of_plies(change: dict[str, Any]) -> None:
-    visits = leaf("a", 8, bound="lower", depth=1), leaf("a", 6, purpose="research", depth=1)
-    other = leaf("b", 1, depth=1, **change)
-    report = check(log_of(node("max", 6, *visits, other, depth=2), search={"fail": "soft"}), compiled=False)
-    assert {finding.severity for finding in report.findings("research-disagrees")} == {"odd"}
+    document = root(6, *visits, leaf("b", 1, depth=1, **change), depth=2, **guess)
+    assert {each.severity for each in report_of(document).findings("research-disagrees")} == {severity}
 
 
 @pytest.mark.parametrize("guess", ["estimate", "skipped", ""])
@@ -228,46 +245,9 @@ def test_a_loss_is_not_proven_where_a_guess_stood_in_for_plies(guess: str) -> No
     lost = {"ply": "a", "layer": "min", "score": 98, "moves": 2, **estimate}
     lost["children"] = [{**over, "ply": "x"}, {**over, "ply": "y"}, *stub]
     mate = {"score": 100, "step": 1, "threshold": 50}
-    log = log_of({"layer": "max", "score": 98, "children": [lost]}, search={"mate": mate})
-    proof = proof_of(log, 0)
+    proof = proof_of(log_of({"layer": "max", "score": 98, "children": [lost]}, search={"mate": mate}), 0)
     assert proof is not None
     assert proof.verdict == ("none" if guess else "proven")
-
-
-def test_windows_beside_plies_that_have_no_rows_are_not_judged() -> None:
-    """The ply without a row may have raised alpha to 3."""
-    children = leaf("a", 2), leaf("b", 5, alpha=3)
-    assert ("window", "b") in said(node("max", 5, *children))
-    assert said(node("max", 5, *children, {"outcome": "unlogged", "count": 1})) == []
-
-
-# Threads ----------------------------------------------------------------------------------------------
-
-
-def test_rules_of_order_are_not_asked_where_threads_searched() -> None:
-    late = leaf("a", 5, alpha=9), leaf("b", 9, alpha=5)
-    root = node("max", 9, *late)
-    assert [rule for rule, _ in said(root)] == ["window"]
-    log = log_of(root, search={"fail": "soft", "threads": 4})
-    report = check(log, compiled=False)
-    assert report.findings() == []
-    reasons = {each.rule: each.why for each in report.not_checked}
-    assert all("thread" in (reasons[rule] or "") for rule in ORDERED)
-
-
-@pytest.mark.parametrize(("threads", "n_found"), [(1, 1), (2, 0)])
-def test_a_child_may_be_stopped_under_a_cut_of_another_thread(threads: int, n_found: int) -> None:
-    stopped = {"ply": "a", "layer": "min", "outcome": "stopped"}
-    root = node(
-        "max", 9, stopped, leaf("b", 9, bound="lower", beta=8), beta=8, bound="lower", outcome="cutoff"
-    )
-    assert len(said(root, search={"threads": threads})) == n_found
-
-
-def test_a_stopped_child_without_a_cut_is_a_fault_in_any_number_of_threads() -> None:
-    stopped = {"ply": "a", "layer": "min", "outcome": "stopped"}
-    root = node("max", 7, stopped, leaf("b", 7))
-    assert said(root, search={"threads": 2}) == [("stopped-used", "root")]
 
 
 @pytest.mark.parametrize("threads", [0, 1.5, True, "2", -1])
@@ -277,51 +257,15 @@ def test_threads_that_are_no_whole_number_from_1_are_refused(threads: Any) -> No
     assert refused.value.path == "$.search.threads"
 
 
-# Tablebases -------------------------------------------------------------------------------------------
-
-
-def test_a_tablebase_leaf_need_not_have_its_static() -> None:
-    probed = leaf("a", 90, static=3, outcome="leaf")
-    assert said(node("max", 90, probed)) == [("leaf", "a"), ("repropagate", "root")]
-    assert said(node("max", 90, {**probed, "why": "tablebase"})) == []
-    assert said(node("max", 90, {**probed, "why": " Tablebase "}, leaf("b", 2, static=2, alpha=90))) == []
-
-
-def test_the_deciding_line_ends_at_a_tablebase_leaf_without_a_word_on_its_static() -> None:
-    tree = Tree(log_of(node("max", 90, leaf("a", 90, static=3, why="tablebase"))))
-    line = deciding_line(tree, 0)
-    assert (line.rows, line.how, line.note) == ((1,), "leaf", "")
-
-
-# Results ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("result", "is_found"),
-    [
-        ({"score": 7}, True),
-        ({"score": 7, "bound": "lower"}, False),
-        ({"score": 7, "bound": "upper"}, True),
-        ({"score": 7, "bound": "exact"}, True),
-        ({"score": 6, "bound": "lower"}, True),
-        ({}, False),
-    ],
-)
-def test_a_result_that_is_a_bound_says_which(result: dict[str, Any], is_found: bool) -> None:
-    root = node("max", 7, leaf("a", 7, bound="lower", beta=5), beta=5, bound="lower", outcome="cutoff")
-    assert (said(root, result={"ply": "a", **result}) == [("result", "root")]) == is_found
-
-
 def test_the_bound_of_a_result_turns_with_its_score() -> None:
-    root = {"layer": "min", "player": "b", "score": 3, "bound": "lower"}
-    log = log_of(
-        root,
+    turned = log_of(
+        {"layer": "min", "player": "b", "score": 3, "bound": "lower"},
         players=["a", "b"],
         search={"perspective": "mover", "root_player": "a"},
         result={"score": 3, "bound": "lower"},
     )
-    assert log.header["result"] == {"score": -3, "bound": "upper"}
-    assert np.isclose(log.columns["score"][0], -3)
+    assert turned.header["result"] == {"score": -3, "bound": "upper"}
+    assert turned.columns["score"][0] == -3
 
 
 @pytest.mark.parametrize(
@@ -336,16 +280,12 @@ def test_the_bound_of_a_result_turns_with_its_score() -> None:
 def test_what_was_counted_beyond_all_numbers_is_no_step_and_no_warning(
     taken: list[tuple[float, float]],
 ) -> None:
-    children = [
+    plies = [
         {"ply": f"p{at}", "score": score, "counted_as": counted, "outcome": "leaf"}
         for at, (score, counted) in enumerate(taken)
     ]
-    best = max(counted for _, counted in taken)
-    log = {
-        "plyscope": 1,
-        "root": {"layer": "max", "score": best, "outcome": "searched", "children": children},
-    }
-    told = declared(read_log(json.dumps(log).encode()))
+    best = {"layer": "max", "score": max(counted for _, counted in taken), "outcome": "searched"}
+    told = declared(log_of(best | {"children": plies}))
     assert not math.isinf(told["counted_step"])
     assert not math.isinf(told["counted_ratio"])
-    assert found(log, "value") == []
+    assert found(log(best | {"children": plies}), "value") == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +14,7 @@ from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.engine import Engine, Style
 from tests.foreign_engines.grown import Growing, GrownStyle
 from tests.property.examples import examples
-from tests.unit.analysis.check.checked import found
-from tests.unit.logs import log_of
+from tests.unit.analysis.check.checked import Cases, Node, found, hold, log, node, report_of
 
 SOUND = {
     "negamax, fail-soft": Style(),
@@ -111,7 +109,7 @@ FOUND = {
 }
 
 
-def report_of(style: Style, seed: int, form: str = "nested") -> Report:
+def run_of(style: Style, seed: int, form: str = "nested") -> Report:
     paper = Engine(style, seed).run()
     return check(read_log(paper.nested() if form == "nested" else paper.jsonl()), compiled=False)
 
@@ -119,7 +117,7 @@ def report_of(style: Style, seed: int, form: str = "nested") -> Report:
 @pytest.mark.parametrize("style", SOUND.values(), ids=SOUND)
 def test_a_correct_search_of_another_style_gives_nothing_wrong(style: Style) -> None:
     for seed in range(examples(6, least=2)):
-        report = report_of(style, seed, "jsonl" if seed % 2 else "nested")
+        report = run_of(style, seed, "jsonl" if seed % 2 else "nested")
         assert report.findings(severity="wrong") == []
 
 
@@ -164,199 +162,146 @@ def test_the_styles_do_what_they_are_called(name: str) -> None:
 @pytest.mark.parametrize("bug", FOUND)
 def test_a_classic_bug_is_found_by_its_rule(bug: str) -> None:
     broken = Style(scouts=True, table=True, deepens=True, bug=bug)
-    reports = [report_of(broken, seed) for seed in range(4)]
+    reports = [run_of(broken, seed) for seed in range(4)]
     assert any(group.rule == FOUND[bug] for report in reports for group in report.groups)
     mended = replace(broken, bug="")
-    assert not any(report_of(mended, seed).findings(severity="wrong") for seed in range(4))
+    assert not any(run_of(mended, seed).findings(severity="wrong") for seed in range(4))
 
 
 def test_a_mate_that_was_not_reached_and_is_kept_as_one_is_found_in_the_table() -> None:
     sound = SOUND["mates kept as bounds"]
     broken = replace(sound, bug="mates that were not reached kept as mates")
-    findings = [each for seed in range(12) for each in report_of(broken, seed).findings("tt-source")]
+    findings = [each for seed in range(12) for each in run_of(broken, seed).findings("tt-source")]
     assert {each.severity for each in findings} == {"wrong"}
     assert any("calls it" in each.message for each in findings)
 
 
 def test_a_missed_cut_is_told_by_itself_and_not_by_claims_in_empty_windows() -> None:
     broken = Style(scouts=True, deepens=True, bug="no cut at beta itself")
-    groups = [group.rule for seed in range(4) for group in report_of(broken, seed).groups]
+    groups = [group.rule for seed in range(4) for group in run_of(broken, seed).groups]
     assert set(groups) == {"cut-missed"}
 
 
-def test_standing_pat_unsaid_may_help_the_mover_but_not_hurt_it() -> None:
-    for score, expected in ((5, []), (3, [("value", "root")])):
-        root = {"layer": "max", "score": score, "quiescence": True, "children": [leaf("a", 4)]}
-        assert found({"plyscope": 1, "root": root}, "value") == expected
+def leaf(ply: str, score: float, **fields: Any) -> Node:
+    return node(ply, "min", score, outcome="leaf") | fields
 
 
-def test_a_log_without_scores_has_nothing_to_judge() -> None:
-    report = check(log_of({"layer": "max", "children": [{"ply": "a", "layer": "min"}]}), compiled=False)
-    assert report.checked == ()
-    assert "nothing to judge" in next(lines("a log", 2, report.checked, [], report.not_checked))
+def root(score: float, *children: Node, **fields: Any) -> Any:
+    return log(node(None, "max", score, *children) | fields)
 
 
-def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:
-    return {"ply": ply, "layer": "min", "score": score, "outcome": "leaf", **fields}
+def passes(*bounds: tuple[float, str, int], **result: Any) -> Any:
+    """Null windows as of MTD(f): the score of each, its bound, its iteration."""
+    roots = [
+        node(None, "max", score, leaf("a", score, bound=bound), bound=bound, iteration=iteration)
+        for score, bound, iteration in bounds
+    ]
+    return {"plyscope": 1, "roots": roots, "result": {"score": 4, **result}}
 
 
-# Two null windows around 4, as of MTD(f): at least 4, then at most 4.
-PASSES = [
-    {"iteration": 1, "layer": "max", "score": 4, "bound": "lower", "children": [leaf("a", 4, bound="lower")]},
-    {"iteration": 1, "layer": "max", "score": 4, "bound": "upper", "children": [leaf("a", 4, bound="upper")]},
-]
+def scouted(*pruned: Node) -> Any:
+    """A scout above its window, whose replies may have been pruned, and no re-search."""
+    below = node("x", "max", 8, outcome="leaf", bound="exact")
+    scout = node("b", "min", 8, below, *pruned, bound="lower", alpha=5, beta=6, purpose="scout")
+    return root(8, leaf("a", 5, bound="exact", alpha=None, beta=None), scout, alpha=None, beta=None)
 
 
-def test_two_passes_whose_bounds_meet_prove_the_result() -> None:
-    document = {"plyscope": 1, "roots": PASSES, "result": {"ply": "a", "score": 4}}
-    assert found(document, "result") == []
+def drawn_after_the_search(alpha_of_c: float) -> Any:
+    """A root that goes by its best ply, or by a margin below it, and draws `a` among its exact plies."""
+    plies = ("a", 5, "exact", None), ("b", 7, "exact", 5), ("c", 1, "upper", alpha_of_c)
+    leaves = [leaf(ply, score, bound=bound, alpha=alpha, beta=None) for ply, score, bound, alpha in plies]
+    drawn = root(7, *leaves, bound="exact", alpha=None, beta=None)
+    return drawn | {"result": {"ply": "a", "score": 5, "rank": 1}}
 
 
-def test_passes_whose_bounds_do_not_meet_prove_no_result() -> None:
-    low = {**PASSES[0], "score": 3, "children": [leaf("a", 3, bound="lower")]}
-    document = {"plyscope": 1, "roots": [low, PASSES[1]], "result": {"ply": "a", "score": 4}}
-    assert found(document, "result") != []
+def lowered(*reductions: float, stored: float) -> Any:
+    """Below `a` a node of depth 3 whose plies are reduced; its table entry, `stored` deep, ends `b`."""
+    edges: Node = {"alpha": None, "beta": None, "outcome": "searched"}
+    plies = [
+        node(f"p{i}", "max", 5 - i, leaf("d", 5 - i, depth=1 - by), depth=2 - by, reduction=by, bound="exact")
+        | edges
+        for i, by in enumerate(reductions)
+    ]
+    last = plies[-1]["score"] if plies else 5
+    c = leaf("c", last, depth=3, key="K", children=plies, bound="exact") | edges
+    used = {"use": "cut", "depth": stored, "bound": "exact", "score": last, "from": 2}
+    hit = leaf("c", last, depth=stored, key="K", outcome="tt", tt=used)
+    sides = node("a", "max", last, c, depth=4), node("b", "max", last, hit, depth=stored + 1)
+    return log(node(None, "min", last, *sides))
 
 
-def test_bounds_of_another_iteration_prove_no_result() -> None:
-    document = {"plyscope": 1, "roots": [PASSES[0], {**PASSES[1], "iteration": 2}], "result": {"score": 4}}
-    assert found(document, "result") != []
+LOW, HIGH = (4, "lower", 1), (4, "upper", 1)
+FAILED_LOW: Node = {"alpha": 4, "beta": 9, "outcome": "cutoff", "bound": "upper"}
+CUT = node(None, "max", 9, leaf("a", 9), outcome="cutoff", moves=2)
+STUBBED = CUT | {"iteration": 2, "children": [leaf("a", 9), {"outcome": "pruned", "count": 1}]}
+CASES: Cases = {
+    "value: standing pat unsaid may help the mover but not hurt it": [
+        (root(5, leaf("a", 4), quiescence=True), ""),
+        (root(3, leaf("a", 4), quiescence=True), "wrong value root"),
+    ],
+    "result: two passes whose bounds meet prove it": [(passes(LOW, HIGH, ply="a"), "")],
+    "result: others prove none": [
+        (passes((3, "lower", 1), HIGH, ply="a"), "wrong result a, wrong result root"),
+        (passes(LOW, (4, "upper", 2)), "wrong result root"),  # of another iteration
+    ],
+    "research-missing: a scout above exact leaves needs none, one above bounds does": [
+        (scouted(), ""),
+        (scouted({"outcome": "pruned", "count": 1}), "wrong research-missing b"),
+    ],
+    "cut: one that fails low is wrong only where plies were searched": [
+        (root(1, **FAILED_LOW), ""),
+        (root(1, leaf("a", 1), {"outcome": "pruned", "count": 2}, **FAILED_LOW), "wrong cut root"),
+    ],
+    "moves: a missing stub is wrong only in a log that has stubs": [
+        (log(CUT), ""),
+        ({"plyscope": 1, "roots": [CUT | {"iteration": 1}, STUBBED]}, "wrong moves root"),
+    ],
+    "result: a rank beyond all rows is a finding and no failure": [
+        (
+            root(1, leaf("a", 1, bound="exact"), bound="exact")
+            | {"result": {"ply": "a", "score": 1, "rank": 10**12}},
+            "wrong result a",
+        ),
+    ],
+    "a ply may be drawn after a search for the best one, in no window beyond it": [
+        *((drawn_after_the_search(alpha), "") for alpha in (5, 6, 7)),
+        (drawn_after_the_search(8), "wrong window c"),
+    ],
+    "reduced-unverified: a node that lowers its own depth has no ply to verify": [
+        (lowered(1, 1, stored=2), ""),
+        (lowered(1, 1, 1, stored=2), ""),
+        (lowered(stored=2), ""),
+        (lowered(1, 2, stored=2), "wrong reduced-unverified a > c > p1"),
+    ],
+    "tt-source: it stores that depth, or says less than it could and never more": [
+        (lowered(1, 1, stored=2), ""),
+        (lowered(1, 1, 1, stored=2), ""),
+        (lowered(stored=2), ""),
+        (lowered(0, 0, stored=2), "odd tt-source b > c"),
+        (lowered(1, 1, stored=1), "odd tt-source b > c"),
+        (lowered(0, 0, stored=4), "wrong tt-source b > c"),
+    ],
+}
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_what_engines_do_and_do_wrong(sentence: str) -> None:
+    hold(CASES, sentence)
 
 
 def test_averages_of_a_monte_carlo_tree_are_not_judged_as_best_children() -> None:
-    children = [leaf("a", 1.0, visits=3), leaf("b", -1.0, visits=1)]
-    root = {"layer": "max", "score": 0.5, "visits": 4, "children": children}
-    report = check(log_of(root), compiled=False)
+    report = report_of(root(0.5, leaf("a", 1.0, visits=3), leaf("b", -1.0, visits=1), visits=4))
     assert "value" not in report.checked
     assert any(each.rule == "value" and "average" in (each.why or "") for each in report.not_checked)
 
 
-def test_a_scout_above_bounds_needs_a_re_search_though_one_above_exact_leaves_does_not() -> None:
-    below = {"ply": "x", "layer": "max", "score": 8, "outcome": "leaf", "bound": "exact"}
-    scout = {
-        "ply": "b",
-        "layer": "min",
-        "score": 8,
-        "bound": "lower",
-        "alpha": 5,
-        "beta": 6,
-        "purpose": "scout",
-    }
-    first = leaf("a", 5, bound="exact", alpha=None, beta=None)
-    for pruned, expected in (([], []), ([{"outcome": "pruned", "count": 1}], [("research-missing", "b")])):
-        second = {**scout, "children": [below, *pruned]}
-        root = {"layer": "max", "score": 8, "alpha": None, "beta": None, "children": [first, second]}
-        assert found({"plyscope": 1, "root": root}, "research-missing") == expected
-
-
-def test_a_cut_that_fails_low_is_wrong_only_where_plies_were_searched() -> None:
-    root = {"layer": "max", "score": 1, "alpha": 4, "beta": 9, "outcome": "cutoff", "bound": "upper"}
-    assert found({"plyscope": 1, "root": root}, "cut") == []
-    searched = {**root, "children": [leaf("a", 1), {"outcome": "pruned", "count": 2}]}
-    assert found({"plyscope": 1, "root": searched}, "cut") == [("cut", "root")]
-
-
-def test_a_missing_stub_is_wrong_only_in_a_log_that_has_stubs() -> None:
-    cut = {"layer": "max", "score": 9, "outcome": "cutoff", "moves": 2, "children": [leaf("a", 9)]}
-    assert found({"plyscope": 1, "root": cut}, "moves") == []
-    other = {**cut, "iteration": 2, "children": [leaf("a", 9), {"outcome": "pruned", "count": 1}]}
-    roots = [{**cut, "iteration": 1}, other]
-    assert found({"plyscope": 1, "roots": roots}, "moves") == [("moves", "root")]
-
-
-def test_a_rank_beyond_all_rows_is_a_finding_and_no_failure() -> None:
-    root = {"layer": "max", "score": 1, "bound": "exact", "children": [leaf("a", 1, bound="exact")]}
-    result = {"ply": "a", "score": 1, "rank": 10**12}
-    assert found({"plyscope": 1, "root": root, "result": result}, "result") == [("result", "a")]
-
-
-def a_node_that_lowers_its_depth(*reductions: float, stored: float) -> dict[str, Any]:
-    """Below `a` a node of depth 3 whose plies are reduced; its table entry, `stored` deep, ends `b`."""
-    edges: dict[str, Any] = {"alpha": None, "beta": None}
-    plies = [
-        {"ply": f"p{i}", "layer": "max", "depth": 2 - by, "reduction": by, "score": 5 - i}
-        for i, by in enumerate(reductions)
-    ]
-    lowered = leaf("c", 5, layer="min", depth=3, key="K", outcome="searched", children=plies) | edges
-    for each in plies:
-        each |= edges | {
-            "outcome": "searched",
-            "bound": "exact",
-            "children": [leaf("d", each["score"], depth=each["depth"] - 1)],
-        }
-    last = plies[-1]["score"] if plies else 5
-    lowered["score"] = last
-    used = {"use": "cut", "depth": stored, "bound": "exact", "score": last, "from": 2}
-    hit = leaf("c", last, depth=stored, key="K", outcome="tt", tt=used)
-    a = {"ply": "a", "layer": "max", "score": last, "depth": 4, "children": [lowered | {"bound": "exact"}]}
-    b = {"ply": "b", "layer": "max", "score": last, "depth": stored + 1, "children": [hit]}
-    return {"plyscope": 1, "root": {"layer": "min", "score": last, "children": [a, b]}}
-
-
-LOWERED = ("reduced-unverified", "tt-source")
-
-
-def lowered_findings(document: Any) -> list[tuple[str, str, str]]:
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    return [(each.rule, each.severity, each.path) for rule in LOWERED for each in report.findings(rule)]
-
-
-@pytest.mark.parametrize("reductions", [(1, 1), (1, 1, 1), ()])
-def test_a_node_that_lowers_its_own_depth_has_no_ply_to_verify_and_stores_that_depth(
-    reductions: tuple[float, ...],
-) -> None:
-    """Internal iterative reduction, razoring by a ply, extended futility that drops every ply."""
-    assert lowered_findings(a_node_that_lowers_its_depth(*reductions, stored=2)) == []
-
-
-def test_a_ply_that_is_reduced_more_than_the_node_is_verified() -> None:
-    document = a_node_that_lowers_its_depth(1, 2, stored=2)
-    assert lowered_findings(document) == [("reduced-unverified", "wrong", "a > c > p1")]
-
-
-def test_an_entry_may_say_less_than_it_could_and_never_more() -> None:
-    odd, wrong = ("tt-source", "odd", "b > c"), ("tt-source", "wrong", "b > c")
-    assert lowered_findings(a_node_that_lowers_its_depth(0, 0, stored=2)) == [odd]
-    assert lowered_findings(a_node_that_lowers_its_depth(1, 1, stored=1)) == [odd]
-    assert lowered_findings(a_node_that_lowers_its_depth(0, 0, stored=4)) == [wrong]
-
-
-def drawn_after_the_search(alpha_of_c: float) -> dict[str, Any]:
-    """A root that goes by its best ply, or by a margin below it, and draws `a` among its exact plies."""
-    plies = [
-        leaf("a", 5, bound="exact", alpha=None, beta=None),
-        leaf("b", 7, bound="exact", alpha=5, beta=None),
-        leaf("c", 1, bound="upper", alpha=alpha_of_c, beta=None),
-    ]
-    root = {"layer": "max", "score": 7, "bound": "exact", "alpha": None, "beta": None, "children": plies}
-    return {"plyscope": 1, "root": root, "result": {"ply": "a", "score": 5, "rank": 1}}
-
-
-@pytest.mark.parametrize("alpha", [5, 6, 7])
-def test_a_ply_may_be_drawn_after_a_search_for_the_best_one(alpha: float) -> None:
-    assert found(drawn_after_the_search(alpha)) == []
-
-
-def test_a_root_with_a_rank_has_no_window_beyond_its_best() -> None:
-    assert found(drawn_after_the_search(alpha_of_c=8)) == [("window", "c")]
-
-
-def chain(n: int) -> bytes:
-    """Nodes one below the other, the last of them not a number."""
-    lines: list[dict[str, Any]] = [{"plyscope": 1}, {"id": 0}]
-    lines += [{"id": i, "parent": i - 1, "ply": f"p{i}"} for i in range(1, n)]
-    lines[-1]["score"] = "nan"
-    return b"\n".join(json.dumps(line).encode() for line in lines)
-
-
-def test_a_very_long_path_is_told_by_its_ends() -> None:
-    (finding,) = check(read_log(chain(1001)), compiled=False).findings()
-    steps = finding.path.split(" > ")
-    assert (steps[0], steps[100], steps[-1], len(steps)) == ("p1", "(800 plies)", "p1000", 201)
+def test_a_log_without_scores_has_nothing_to_judge() -> None:
+    report = report_of(log({"layer": "max", "children": [{"ply": "a", "layer": "min"}]}))
+    assert report.checked == ()
+    assert "nothing to judge" in next(lines("a log", 2, report.checked, [], report.not_checked))
 
 
 def test_visits_are_numbered_among_very_many_siblings() -> None:
     children = [leaf("ab"[i % 2], 0) for i in range(2000)]
     children[-1]["score"] = "nan"
-    (finding,) = check(log_of({"layer": "max", "children": children}), compiled=False).findings("nan")
-    assert finding.path == "b#1000"
+    assert found(log({"layer": "max", "children": children}), "nan") == [("nan", "b#1000")]

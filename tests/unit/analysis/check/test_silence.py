@@ -6,7 +6,6 @@ Those have open frontiers, quiescence, chance, passes, and nodes that end before
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,14 @@ import pytest
 from plyscope.engine.games import connect_four, reversi, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.shapes.dump import documents
-from tests.unit.analysis.check.checked import example, found
+from tests.unit.analysis.check.checked import Cases, Node, changed, hold, log, node
+from tests.unit.analysis.check.checked import leaf as any_leaf
 from tests.unit.logs import log_of
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -78,197 +77,163 @@ def test_compiled_rules_find_what_plain_ones_find() -> None:
     assert plain.findings() == compiled.findings()
 
 
-def test_window_rules_are_not_asked_of_a_monte_carlo_tree() -> None:
-    root = json.loads(RULES["window"].text.example)["root"]
-    report = check(log_of(root, search={"order": "best_first"}))
-    assert not {"window", "window-wide", "cut", "cut-missed"} & set(report.checked)
-    assert any("best-first" in str(each) for each in report.not_checked)
+def leaf(ply: str, score: float, /, **fields: Any) -> Node:
+    return any_leaf(ply, score, **{"bound": "exact", **fields})
 
 
-def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:
-    return {"ply": ply, "layer": "min", "score": score, "outcome": "leaf", "bound": "exact", **fields}
+def root(score: float | None, *children: Node, **fields: Any) -> Any:
+    return log(node(None, "max", score, *children, **fields))
 
 
-def test_nothing_is_claimed_beside_siblings_that_were_searched_and_not_recorded() -> None:
-    hidden = {"outcome": "unlogged", "count": 2}
-    for bound in ("exact", "lower", "upper"):
-        root = {"layer": "max", "score": 6, "bound": bound, "children": [leaf("a", 4), hidden]}
-        assert found({"plyscope": 1, "root": root}) == []
+def stepping(above: Node, below: Node) -> Any:
+    return root(4, leaf("a", 4, **below), **above)
 
 
-def test_an_open_child_is_a_frontier_and_proves_nothing() -> None:
-    growing = {"ply": "b", "layer": "min", "outcome": "open"}
-    root = {"layer": "max", "score": 4, "bound": "lower", "children": [leaf("a", 4), growing]}
-    assert found({"plyscope": 1, "root": root}) == []
-    assert found({"plyscope": 1, "root": root | {"score": 9, "bound": "upper"}}, "value") == []
-    assert found({"plyscope": 1, "root": root | {"bound": "exact"}}) == [("claim", "root")]
-    only = root | {"bound": "exact", "children": [growing]}
-    assert found({"plyscope": 1, "root": only}) == []
-    stopped = {"ply": "b", "layer": "min", "outcome": "stopped"}
-    root["children"] = [leaf("a", 4), stopped]
-    assert found({"plyscope": 1, "root": root}) == [("stopped-used", "root")]
-
-
-@pytest.mark.parametrize(
-    ("parent", "child", "is_found"),
-    [
-        ({"depth": 2}, {"depth": 0}, True),
-        ({"depth": 2}, {"depth": 0, "quiescence": True}, False),
-        ({"depth": 0}, {"depth": 0}, False),
-        ({"depth": -1}, {"depth": -1}, False),
-        ({"depth": 2, "layer": "chance"}, {"depth": 2}, False),
-        ({"depth": 4}, {"depth": 1, "purpose": "null"}, False),
-        ({"depth": 4}, {"depth": 2, "purpose": "probe"}, False),
-        ({"depth": 4}, {"depth": 2, "purpose": "scout"}, True),
-    ],
-)
-def test_depths_step_down_but_in_quiescence_below_chance_nodes_and_aside(
-    parent: dict[str, Any], child: dict[str, Any], is_found: bool
-) -> None:
-    root = {"layer": "max", "score": 4, "children": [leaf("a", 4) | child]} | parent
-    assert (found({"plyscope": 1, "root": root}, "depth-step") != []) is is_found
-
-
-def quiet(depth: float, stored: float, **entry: Any) -> dict[str, Any]:
+def quiet(depth: float, stored: float) -> Any:
     """Below the root a node at depth -1, and one that a table entry of it ends."""
     source = leaf("a", 4, depth=-1, key="A", quiescence=True, outcome="searched")
-    used = {"use": "cut", "bound": "exact", "score": 4, "depth": stored, "from": 1} | entry
-    hit = leaf("b", 4, depth=depth, key="A", outcome="tt", tt=used)
-    return {"plyscope": 1, "root": {"layer": "max", "score": 4, "depth": 0, "children": [source, hit]}}
+    used = {"use": "cut", "bound": "exact", "score": 4, "depth": stored, "from": 1}
+    return root(4, source, leaf("b", 4, depth=depth, key="A", outcome="tt", tt=used), depth=0)
 
 
-def test_depths_at_or_below_0_are_one_for_table_entries() -> None:
-    for depth, stored in ((0, 0), (-2, 0), (-1, -1), (0, -1)):
-        assert found(quiet(depth, stored), "tt-source") == []
-        assert found(quiet(depth, stored), "tt-depth") == []
-    assert found(quiet(1, 0), "tt-depth") == [("tt-depth", "b")]
-    assert found(quiet(0, 1), "tt-source") == [("tt-source", "b")]
-
-
-@pytest.mark.parametrize(
-    ("score", "bound", "is_found"),
-    [
-        (99, "exact", False),
-        (99, "lower", False),
-        (97, "upper", True),
-        (-99, "upper", False),
-        (-97, "lower", True),
-        (4, "exact", True),
-    ],
-)
-def test_a_shallow_entry_may_be_used_only_where_it_proves_a_win_or_a_loss(
-    score: int, bound: str, is_found: bool
-) -> None:
+def shallow(score: float, bound: str) -> Any:
+    """A win, a loss or a score of an entry of depth 0, used at depth 2."""
     used = {"use": "cut", "bound": bound, "score": score, "depth": 0}
     hit = leaf("a", score, depth=2, outcome="tt", tt=used)
-    root = {"layer": "max", "score": score, "depth": 3, "children": [hit]}
-    search = {"mate": {"score": 100, "step": 1, "threshold": 90}}
-    document = {"plyscope": 1, "search": search, "root": root}
-    assert (found(document, "tt-depth") != []) is is_found
+    return root(score, hit, depth=3) | {"search": {"mate": {"score": 100, "step": 1, "threshold": 90}}}
 
 
-def test_the_plies_of_a_best_first_tree_need_not_be_all() -> None:
-    document = example("moves")
-    assert found(document, "moves") != []
-    assert found(document | {"search": {"order": "best_first"}}, "moves") == []
+def passing(below: Node) -> Any:
+    return root(4, node("--", "min", 4, below, purpose="null"), leaf("b", 4))
 
 
-def test_no_null_move_follows_another() -> None:
-    passed = {"ply": "--", "layer": "min", "purpose": "null", "score": 4}
-    again = {"ply": "--", "layer": "max", "purpose": "null", "score": 4}
-    answer = {"ply": "a", "layer": "max", "score": 4, "children": [again | {"layer": "min"}]}
-    for below, expected in ((again, [("in-check", "-- > --")]), (answer, [])):
-        root = {"layer": "max", "score": 4, "children": [passed | {"children": [below]}, leaf("b", 4)]}
-        assert found({"plyscope": 1, "root": root}, "in-check") == expected
+def without_plies(**fields: Any) -> Any:
+    return root(4, node("a", "min", 4, **{"moves": 0, **fields}), moves=1, outcome="searched")
 
 
-def test_who_is_in_check_does_not_stand_pat() -> None:
-    for in_check, expected in ((True, [("in-check", "root")]), (False, []), (None, [])):
-        root = {"layer": "max", "score": 4, "quiescence": True, "stand_pat": 4, "in_check": in_check}
-        assert found({"plyscope": 1, "root": root}, "in-check") == expected
+def from_edge(alpha: float) -> Any:
+    """An engine begins with a best of `alpha` where no score is below -100."""
+    edges = {"alpha": "-inf", "beta": "inf", "bound": "exact"}
+    begun = root(4, leaf("a", 4, alpha=alpha, beta="inf"), **edges)
+    return begun | {"search": {"range": [-100, 100]}}
 
 
-@pytest.mark.parametrize(
-    ("fields", "is_found"),
-    [
-        ({"outcome": "searched"}, True),
-        ({"outcome": "cutoff", "cut_by": "child"}, True),
-        ({"outcome": "cutoff", "cut_by": "null"}, False),
-        ({"outcome": "cutoff"}, False),
-        ({"outcome": "searched", "quiescence": True}, False),
-        ({"outcome": "terminal"}, False),
-        ({"outcome": "leaf"}, False),
-        ({"outcome": "stopped"}, False),
-        ({"outcome": "searched", "moves": None}, False),
-        ({}, False),
+def cut_off(*children: Node, **fields: Any) -> Any:
+    """A node of 12 plies that was cut off, and another that cuts with a stub."""
+    cut = node("a", "min", None, *children, outcome="cutoff", moves=12, **fields)
+    reply = node("c", "max", outcome="leaf")
+    other = node("b", "min", None, reply, {"outcome": "pruned", "count": 1}, outcome="cutoff", moves=2)
+    return root(None, cut, other, moves=2)
+
+
+A = leaf("a", 4)
+HIDDEN = {"outcome": "unlogged", "count": 2}
+OPEN = {"ply": "b", "layer": "min", "outcome": "open"}
+AGAIN = node("--", "min", 4, purpose="null")
+STANDING = {"quiescence": True, "stand_pat": 4}
+UNLEFT = {"ply": "b", "layer": "min", "moves": 2}
+PASSED = node("pass", "max", 3, purpose="null", depth=0, outcome="leaf")
+
+CASES: Cases = {
+    "nothing is claimed beside siblings that were searched and not recorded": [
+        *(
+            (root(6, A, {"outcome": "unlogged", "count": 2}, bound=bound), "")
+            for bound in ("exact", "lower", "upper")
+        )
     ],
-)
-def test_a_node_without_plies_is_an_end(fields: dict[str, Any], is_found: bool) -> None:
-    child = {"ply": "a", "layer": "min", "score": 4, "moves": 0} | fields
-    root = {"layer": "max", "score": 4, "moves": 1, "outcome": "searched", "children": [child]}
-    expected = [("no-plies", "a")] if is_found else []
-    assert found({"plyscope": 1, "root": root}, "no-plies") == expected
-
-
-def test_a_node_that_was_never_left_accounts_for_no_plies() -> None:
-    """A search that stops by an exception leaves its path without scores."""
-    path = {"ply": "b", "layer": "min", "moves": 2}
-    root = {"layer": "max", "moves": 3, "children": [leaf("a", 4), path]}
-    assert found({"plyscope": 1, "root": root}) == []
-    assert found({"plyscope": 1, "root": root | {"score": 4}}, "moves") == [("moves", "root")]
-
-
-@pytest.mark.parametrize(("alpha", "is_found"), [(-1000, False), (-100, False), (-50, True)])
-def test_an_edge_beyond_the_declared_range_is_open(alpha: float, is_found: bool) -> None:
-    """An engine begins with a best of -1000 where no score is below -100."""
-    child = leaf("a", 4, alpha=alpha, beta="inf")
-    root = {"layer": "max", "alpha": "-inf", "beta": "inf", "score": 4, "bound": "exact", "children": [child]}
-    rules = [rule for rule, _ in found({"plyscope": 1, "search": {"range": [-100, 100]}, "root": root})]
-    assert rules == (["window"] if is_found else [])
-
-
-PASSED = {"ply": "pass", "layer": "max", "purpose": "null", "depth": 0, "score": 3, "outcome": "leaf"}
-PRUNED = {"outcome": "pruned", "count": 1}
-
-
-def below(*children: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    """A log whose root has a node of 12 plies, which was cut off, and another that cuts with a stub."""
-    cut = {"ply": "a", "layer": "min", "outcome": "cutoff", "moves": 12, "children": [*children], **fields}
-    other = {"ply": "b", "layer": "min", "outcome": "cutoff", "moves": 2}
-    other["children"] = [{"ply": "c", "layer": "max", "outcome": "leaf"}, PRUNED]
-    return {"plyscope": 1, "root": {"layer": "max", "moves": 2, "children": [cut, other]}}
-
-
-@pytest.mark.parametrize("cut_by", ["null", "estimate", "stand_pat"])
-def test_what_ended_a_node_before_its_plies_needs_no_stub_for_them(cut_by: str) -> None:
-    assert found(below(PASSED, cut_by=cut_by), "moves") == []
-
-
-@pytest.mark.parametrize("fields", [{}, {"cut_by": "child"}])
-def test_a_cut_by_a_ply_needs_a_stub_in_a_log_that_has_them(fields: dict[str, Any]) -> None:
-    ply = {"ply": "d", "layer": "max", "outcome": "leaf"}
-    assert found(below(PASSED, ply, **fields), "moves") == [("moves", "a")]
-
-
-def test_more_plies_than_legal_are_wrong_whatever_ended_the_node() -> None:
-    stub = {"outcome": "pruned", "count": 13}
-    assert found(below(PASSED, stub, cut_by="null"), "moves") == [("moves", "a")]
-
-
-PROBED = {
-    "score": 7,
-    "children": [
-        {"purpose": "probe", "score": 6, "children": [{"ply": "c", "score": -6, "outcome": "leaf"}]},
-        {"purpose": "probe", "ply": "c", "score": -8, "outcome": "leaf"},
-        {"purpose": "null", "score": -2, "outcome": "leaf"},
-        {"ply": "c", "score": -7, "outcome": "leaf"},
+    "an open child is a frontier and proves nothing": [
+        (root(4, A, OPEN, bound="lower"), ""),
+        (root(4, A, OPEN, bound="exact"), "wrong claim root"),
+        (root(4, OPEN, bound="exact"), ""),
+        (root(4, A, OPEN | {"outcome": "stopped"}, bound="lower"), "wrong stopped-used root"),
+    ],
+    "value: beside an open child a score may be any": [(root(9, A, OPEN, bound="upper"), "")],
+    "depth-step: depths step down but in quiescence, below chance nodes and aside": [
+        (stepping({"depth": 2}, {"depth": 0}), "odd depth-step a"),
+        (stepping({"depth": 2}, {"depth": 0, "quiescence": True}), ""),
+        (stepping({"depth": 0}, {"depth": 0}), ""),
+        (stepping({"depth": -1}, {"depth": -1}), ""),
+        (stepping({"depth": 2, "layer": "chance"}, {"depth": 2}), ""),
+        (stepping({"depth": 4}, {"depth": 1, "purpose": "null"}), ""),
+        (stepping({"depth": 4}, {"depth": 2, "purpose": "probe"}), ""),
+        (stepping({"depth": 4}, {"depth": 2, "purpose": "scout"}), "odd depth-step a"),
+    ],
+    "tt-source: depths at or below 0 are one for table entries": [
+        *((quiet(depth, stored), "") for depth, stored in ((0, 0), (-2, 0), (-1, -1), (0, -1))),
+        (quiet(0, 1), "wrong tt-source b"),
+    ],
+    "tt-depth: so they are where an entry is used": [
+        *((quiet(depth, stored), "") for depth, stored in ((0, 0), (-2, 0), (-1, -1), (0, -1))),
+        (quiet(1, 0), "wrong tt-depth b"),
+    ],
+    "tt-depth: a shallow entry may be used only where it proves a win or a loss": [
+        (shallow(99, "exact"), ""),
+        (shallow(99, "lower"), ""),
+        (shallow(97, "upper"), "wrong tt-depth a"),
+        (shallow(-99, "upper"), ""),
+        (shallow(-97, "lower"), "wrong tt-depth a"),
+        (shallow(4, "exact"), "wrong tt-depth a"),
+    ],
+    "moves: the plies of a best-first tree need not be all": [
+        (changed("moves"), "wrong moves root"),
+        (changed("moves", search={"order": "best_first"}), ""),
+    ],
+    "in-check: no null move follows another": [
+        (passing(AGAIN | {"layer": "max"}), "odd in-check -- > --"),
+        (passing(node("a", "max", 4, AGAIN)), ""),
+    ],
+    "in-check: who is in check does not stand pat": [
+        (root(4, **STANDING, in_check=True), "odd in-check root"),
+        (root(4, **STANDING, in_check=False), ""),
+        (root(4, **STANDING), ""),
+    ],
+    "no-plies: a node without plies is an end": [
+        (without_plies(outcome="searched"), "wrong no-plies a"),
+        (without_plies(outcome="cutoff", cut_by="child"), "wrong no-plies a"),
+        (without_plies(outcome="cutoff", cut_by="null"), ""),
+        (without_plies(outcome="cutoff"), ""),
+        (without_plies(outcome="searched", quiescence=True), ""),
+        (without_plies(outcome="terminal"), ""),
+        (without_plies(outcome="leaf"), ""),
+        (without_plies(outcome="stopped"), ""),
+        (without_plies(outcome="searched", moves=None), ""),
+        (without_plies(), ""),
+    ],
+    "a node that was never left, as where an exception stopped the search, accounts for no plies": [
+        (root(None, A, UNLEFT, moves=3), ""),
+    ],
+    "moves: one that was left does": [(root(4, A, UNLEFT, moves=3), "wrong moves root")],
+    "an edge beyond the declared range is open": [
+        (from_edge(-1000), ""),
+        (from_edge(-100), ""),
+        (from_edge(-50), "wrong window a"),
+    ],
+    "moves: what ended a node before its plies needs no stub for them": [
+        (cut_off(PASSED, cut_by="null"), ""),
+        (cut_off(PASSED, cut_by="estimate"), ""),
+        (cut_off(PASSED, cut_by="stand_pat"), ""),
+        (cut_off(PASSED, {"outcome": "pruned", "count": 13}, cut_by="null"), "wrong moves a"),
+    ],
+    "moves: a cut by a ply needs a stub in a log that has them": [
+        (cut_off(PASSED, node("d", "max", outcome="leaf")), "wrong moves a"),
+        (cut_off(PASSED, node("d", "max", outcome="leaf"), cut_by="child"), "wrong moves a"),
     ],
 }
 
 
+@pytest.mark.parametrize("sentence", CASES)
+def test_what_looks_wrong_at_first(sentence: str) -> None:
+    hold(CASES, sentence)
+
+
 def test_a_probe_without_a_ply_is_seen_by_the_mover_of_its_own_position() -> None:
-    document = {"plyscope": 1, "search": {"perspective": "mover"}, "root": PROBED}
-    log = read_log(json.dumps(document).encode())
-    assert log.columns["score"].tolist() == [7, 6, 6, 8, 2, 7]
+    probed = [
+        {"purpose": "probe", "score": 6, "children": [{"ply": "c", "score": -6, "outcome": "leaf"}]},
+        {"purpose": "probe", "ply": "c", "score": -8, "outcome": "leaf"},
+        {"purpose": "null", "score": -2, "outcome": "leaf"},
+        {"ply": "c", "score": -7, "outcome": "leaf"},
+    ]
+    columns = log_of({"score": 7, "children": probed}, search={"perspective": "mover"}).columns
+    assert columns["score"].tolist() == [7, 6, 6, 8, 2, 7]
     high, low = words.MAX, words.MIN
-    assert log.columns["layer"].tolist() == [high, high, low, low, low, low]
+    assert columns["layer"].tolist() == [high, high, low, low, low, low]

@@ -19,76 +19,176 @@ from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.formats.detect import read_log
 from tests.property.examples import examples
-from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.analysis.check.checked import (
+    Cases,
+    Node,
+    changed,
+    example,
+    found,
+    hold,
+    log,
+    messages,
+    node,
+    report_of,
+)
 from tests.unit.logs import log_of
 
 
-@pytest.mark.parametrize("form", ["text", "hex", "number"])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"start": "start", "A": "A", "B": "B", "C": "C"},
+        {"start": "f" * 16, "A": "8000000000000000", "B": "0" * 16, "C": "00000000000000ff"},
+        {"start": 0, "A": 2**63, "B": 7, "C": 8},
+    ],
+    ids=["text", "hex", "number"],
+)
 @pytest.mark.parametrize(
     ("rule", "path"), [("key-side", "pass"), ("key-moves", "e6"), ("key-static", "e6"), ("path-key", "d3#2")]
 )
 def test_positions_that_share_a_key_but_differ_are_found_whatever_keys_look_like(
-    rule: str, path: str, form: str
+    rule: str, path: str, keys: dict[str, Any]
 ) -> None:
     document = example(rule)
-    written: dict[str, Any] = {"start": "start", "A": "A", "B": "B", "C": "C"}
-    if form == "hex":
-        written = {"start": "f" * 16, "A": "8000000000000000", "B": "0" * 16, "C": "00000000000000ff"}
-    if form == "number":
-        written = {"start": 0, "A": 2**63, "B": 7, "C": 8}
-    for node in [document["root"], *document["root"]["children"]]:
-        node["key"] = written[node["key"]]
+    for each in [document["root"], *document["root"]["children"]]:
+        each["key"] = keys[each["key"]]
     assert found(document) == [(rule, path)]
 
 
+def counting(**fields: Any) -> Any:
+    """Two positions of one key with different numbers of plies, the second of which has other fields."""
+    return changed("key-moves", {"1": {"moves": 6}, "2": fields})
+
+
+def iterations(*keys: str) -> Any:
+    """The key at one path, iteration by iteration."""
+    roots = [
+        node(None, None, 1, node("c6", None, 1, node("d6", None, 1, key=key), key="A"), iteration=at, key="s")
+        for at, key in enumerate(keys, start=1)
+    ]
+    return {"plyscope": 1, "roots": roots}
+
+
+def by_layer(*layers: str, keys: tuple[str, ...] = ("A", "A")) -> Any:
+    plies = [
+        node(f"p{i}", layer, 1, key=key) for i, (layer, key) in enumerate(zip(layers, keys, strict=True))
+    ]
+    return log(node(None, "max", 1, *plies, key="root"))
+
+
+def in_two_positions() -> Any:
+    """The positions that two roots stand at, of which the second is met below the first."""
+    keys = enumerate((("A", "B"), ("B", "C")), start=1)
+    roots = [
+        node(None, "max", 1, node("x", "min", key=below), iteration=at, key=key) for at, (key, below) in keys
+    ]
+    return {"plyscope": 1, "roots": roots}
+
+
+def of_players(*below: Node) -> Any:
+    root = {"layer": "max", "key": 5, "player": "x", "children": list(below)}
+    return log(root, players=["x", "y"])
+
+
+OF_0 = of_players({"ply": "a", "key": 0, "player": "x"}, {"ply": "b", "key": 0, "player": "y"})
+UNKEYED = of_players({"ply": "a", "key": 7, "player": "x"}, {"ply": "b", "player": "y"})
+CASES: Cases = {
+    "key-moves: plies are counted only where all were generated": [
+        *((counting(outcome=outcome), "") for outcome in ("leaf", "stopped", "tt")),
+        (counting(quiescence=True), ""),
+        (counting(key="B"), ""),
+    ],
+    "an evaluation that depends on the path is wrong where it is declared pure, but for rounding": [
+        (changed("key-static"), "odd key-static e6"),
+        (changed("key-static", search={"static_pure": True}), "wrong key-static e6"),
+        (changed("key-static", {"2": {"static": 4 + 1e-12}}), ""),
+    ],
+    "the path of a later iteration is compared with the earlier": [
+        (iterations("B", "B", "C"), "wrong path-key c6 > d6"),
+        (iterations("B", "B"), ""),
+    ],
+    "path-key: one with an unknown ply is not compared": [
+        (changed("path-key", {"1": {"ply": None}, "2": {"ply": None}}), ""),
+    ],
+    "key-side: a key of 0 is a key and no missing one": [(OF_0, "wrong key-side b")],
+    "key-side: without players the layer says who moves, from one root position": [
+        (by_layer("min", "max"), "odd key-side p1"),
+        (by_layer("min", "min"), ""),
+        (by_layer("min", "max", keys=("A", "B")), ""),
+        (by_layer("min", "chance"), ""),
+        (in_two_positions(), ""),
+    ],
+}
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_keys(sentence: str) -> None:
+    hold(CASES, sentence)
+
+
 def test_a_finding_about_a_key_names_the_node_that_had_it_first() -> None:
-    document = example("key-side")
-    (finding,) = check(read_log(json.dumps(document).encode())).findings()
+    (finding,) = report_of(example("key-side")).findings()
     assert (finding.expected, finding.found, finding.rows_involved) == ("black", "white", (0,))
     assert "node 0" in finding.message
+    assert messages(by_layer("min", "max"), "key-side") == [
+        "The root player is to move here, but at node 1, which has the same key A, it is the opponent."
+    ]
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"outcome": "leaf"}, {"outcome": "stopped"}, {"outcome": "tt"}, {"quiescence": True}, {"key": "B"}],
-)
-def test_plies_are_counted_only_where_all_were_generated(fields: dict[str, Any]) -> None:
-    document = example("key-moves")
-    child(document, 1)["moves"] = 6
-    child(document, 2).update(fields)
-    assert found(document, "key-moves") == []
+def test_nodes_without_a_key_are_counted_beside_those_that_have_one() -> None:
+    missing = [each.n_nodes for each in report_of(UNKEYED).not_checked if each.rule == "key-side"]
+    assert missing == [1]
+    assert not [each for each in report_of(OF_0).not_checked if each.rule == "key-side"]
 
 
-def test_an_evaluation_that_depends_on_the_path_is_wrong_where_it_is_declared_pure() -> None:
-    document = example("key-static")
-    assert check(read_log(json.dumps(document).encode())).counts["odd"] == 1
-    document["search"] = {"static_pure": True}
-    assert check(read_log(json.dumps(document).encode())).counts["wrong"] == 1
+# Lines of a search that prints nodes as it enters and leaves them
 
 
-def test_evaluations_of_one_key_that_differ_by_rounding_are_clean() -> None:
-    document = example("key-static")
-    child(document, 2)["static"] = 4 + 1e-12
-    assert found(document) == []
+def said_of(*records: Node, **search: Any) -> list[tuple[str, str]]:
+    header = {"plyscope": 1, "search": search}
+    text = b"\n".join(json.dumps(each).encode() for each in (header, *records))
+    findings = check(read_log(text), compiled=False).findings("path-key")
+    return [(each.severity, each.message) for each in findings]
 
 
-def test_the_path_of_a_later_iteration_is_compared_with_the_earlier() -> None:
-    def tree(iteration: int, key: str) -> dict[str, Any]:
-        leaf = {"ply": "d6", "key": key, "score": 1}
-        below = {"ply": "c6", "key": "A", "score": 1, "children": [leaf]}
-        return {"iteration": iteration, "key": "start", "score": 1, "children": [below]}
+def deepened(first: str, second: str, field: str = "position", **more: Any) -> list[Node]:
+    """Two iterations, in which ply a leads to one position and then to another."""
+    root = {"score": 1, field: "start", "layer": "max", **more}
+    a = {"ply": "a", "score": 1, "layer": "min", **more}
+    return [
+        {"id": 0, "iteration": 1, **root},
+        {"id": 1, "parent": 0, **a, field: first},
+        {"id": 2, "iteration": 2, **root},
+        {"id": 3, "parent": 2, **a, field: second},
+    ]
 
-    roots = [tree(1, "B"), tree(2, "B"), tree(3, "C")]
-    assert found({"plyscope": 1, "roots": roots}) == [("path-key", "c6 > d6")]
-    assert found({"plyscope": 1, "roots": roots[:2]}) == []
+
+def test_a_position_as_text_is_an_identity_as_a_key_is_but_where_a_game_hides_something() -> None:
+    said = [("wrong", "The position here is .., but the same plies led to X. at node 1.")]
+    assert said_of(*deepened("X.", "X.")) == []
+    assert said_of(*deepened("X.", "..")) == said
+    hidden = said_of(*deepened("X.", "..", visits=2), order="best_first")
+    rolled = said_of(*deepened("X.", ".."), {"id": 4, "parent": 3, "ply": "1", "layer": "chance", "score": 1})
+    keys = said_of(*deepened("X.", "..", "key", visits=2), order="best_first")
+    assert [severity for ((severity, _),) in (hidden, rolled, keys)] == ["odd", "odd", "wrong"]
 
 
-def test_a_path_with_an_unknown_ply_is_not_compared() -> None:
-    document = example("path-key")
-    for place in (1, 2):
-        del child(document, place)["ply"]
-    assert found(document, "path-key") == []
+@pytest.mark.parametrize("field", ["key", "position"])
+def test_a_node_is_left_at_the_position_that_it_was_entered_at(field: str) -> None:
+    entered = [{"id": 0, "layer": "max", field: "A"}, {"id": 1, "parent": 0, "ply": "x", field: "C"}]
+    left = {"id": 1, "score": 2, field: "C"}
+    assert said_of(*entered, left, {"id": 0, "score": 2, field: "A"}) == []
+    says = f"The node was entered with the {field} A and left with B: a ply below it was not taken back."
+    assert said_of(*entered, left, {"id": 0, "score": 2, field: "B"}) == [("wrong", says)]
 
+
+def test_a_key_on_leaving_may_be_stated_as_a_field_of_its_own() -> None:
+    node = {"id": 0, "layer": "max", "score": 2, "key": "00000000000000ff"}
+    assert [severity for severity, _ in said_of({**node, "left_key": "7"})] == ["wrong"]
+    assert said_of({**node, "left_key": "00000000000000ff"}) == []
+
+
+# The passes that look for keys and paths again
 
 PLACES = st.lists(
     st.tuples(st.integers(0, 40), st.integers(0, 3), st.integers(0, 5), st.integers(0, 1), st.integers(0, 2)),
@@ -104,23 +204,19 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
     places: list[tuple[int, int, int, int, int]],
 ) -> None:
     """The oracle: the first row of each key, and of each path, kept in a dictionary."""
-    nodes: list[dict[str, Any]] = [{"children": []}]
+    nodes: list[Node] = [{"children": []}]
     for above, ply, key, player, static in places:
         node = {"ply": str(ply), "key": key * 2**61, "player": player, "static": static, "children": []}
         nodes.append(node)
         nodes[above % (len(nodes) - 1)]["children"].append(node)
-    log = log_of(nodes[0], players=["a", "b"])
-    sight = sight_of(log)
-    expected = np.zeros((2, log.n_rows), np.uint8)
+    sight = sight_of(log_of(nodes[0], players=["a", "b"]))
+    expected = np.zeros((2, sight.n_rows), np.uint8)
     players: dict[int, int] = {}
     statics: dict[int, float] = {}
     paths: dict[tuple[int, ...], int] = {}
-    at: dict[int, tuple[int, ...]] = {}
-    for row in range(log.n_rows):
-        parent = int(sight.parent[row])
-        at[row] = (*at[parent], int(sight.ply[row])) if parent >= 0 else ()
-        if row == 0:
-            continue
+    at: dict[int, tuple[int, ...]] = {0: ()}
+    for row in range(1, sight.n_rows):
+        at[row] = (*at[int(sight.parent[row])], int(sight.ply[row]))
         key = int(sight.key[row])
         if key in players:
             expected[0, row] |= key_pass.MET_PLAYER | key_pass.MET_STATIC
@@ -155,35 +251,34 @@ VISITS = st.lists(
 
 @pytest.mark.slow
 @given(VISITS, st.integers(0, 4))
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_visits_with_other_plies_in_another_order_meet_the_same_places(
     visits: list[list[tuple[int, int]]], most_steps: int
 ) -> None:
     """Each visit of one node has plies and keys of its own, 0 for a node that states none."""
+    below = [{"ply": "a"}, {"ply": "b"}]
     roots = [
-        {"iteration": number, "children": [_with_key(ply, key) for ply, key in visit]}
+        {
+            "iteration": number,
+            "children": [
+                {"ply": str(ply), "children": below} | ({"key": key} if key else {}) for ply, key in visit
+            ],
+        }
         for number, visit in enumerate(visits, start=1)
     ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(path_key, "MOST_STEPS", most_steps)
-        sight = sight_of(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
-        flags = {way: path_key.flags_by_path(sight, Work(compiled=way)) for way in (False, True)}
+        sight = sight_of(log_of(roots=roots))
+        flags = [path_key.flags_by_path(sight, Work(compiled=way)) for way in (False, True)]
     expected = np.zeros(sight.n_rows, np.uint8)
     first: dict[int, int] = {}
     for row in range(sight.n_rows):
         ply, key = int(sight.ply[row]), int(sight.key[row]) if len(sight.key) else 0
-        if ply < 0 or key == 0:
-            continue
-        expected[row] |= path_key.MET_KEY if ply in first else 0
-        expected[row] |= path_key.OTHER_KEY if first.setdefault(ply, key) != key else 0
-    assert (flags[False] == expected).all()
-    assert (flags[True] == expected).all()
-
-
-def _with_key(ply: int, key: int) -> dict[str, Any]:
-    """A node with children of its own, which have none."""
-    node: dict[str, Any] = {"ply": str(ply), "children": [{"ply": "a"}, {"ply": "b"}]}
-    return {**node, "key": key} if key else node
+        if ply >= 0 and key:
+            expected[row] |= path_key.MET_KEY if ply in first else 0
+            expected[row] |= path_key.OTHER_KEY if first.setdefault(ply, key) != key else 0
+    assert (flags[0] == expected).all()
+    assert (flags[1] == expected).all()
 
 
 def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,11 +293,16 @@ def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.Monk
     monkeypatch.setattr(key_pass, "CHUNK", 64)
     monkeypatch.setattr(path_key, "CHUNK", 64)
     assert key_pass.part_bits(sight.n_rows) > 3
-    for work in (Work(), Work(compiled=True)):
+    parts: list[float] = []
+    for work in (Work(on_progress=parts.append), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == in_one[0]).all()
         assert (path_key.flags_by_path(sight, work) == in_one[1]).all()
-    assert np.count_nonzero(in_one[0]) > 100
-    assert np.count_nonzero(in_one[1]) > 100
+    assert min(map(np.count_nonzero, in_one)) > 100
+    at = parts.index(1.0) + 1  # of the first pass
+    for part in (parts[:at], parts[at:]):
+        assert part == sorted(part)
+        assert (part[0], part[-1]) == (0.0, 1.0)
+        assert len(part) > 4
 
 
 @pytest.mark.parametrize(
@@ -210,142 +310,12 @@ def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.Monk
     [({}, []), ({"player": 0}, []), ({"key": 1}, ["paths"]), ({"key": 1, "static": 2}, ["keys", "paths"])],
 )
 def test_a_pass_whose_columns_are_absent_does_not_run(
-    fields: dict[str, Any], passes: list[str], monkeypatch: pytest.MonkeyPatch
+    fields: Node, passes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran: list[str] = []
     monkeypatch.setattr(key_pass, "flags_by_key", lambda sight, work: ran.append("keys"))
     monkeypatch.setattr(path_key, "flags_by_path", lambda sight, work: ran.append("paths"))
-    log = log_of({"children": [{"ply": "a", **fields}]}, players=["x", "y"])
-    meet(sight_of(log), Work(), set(RULES))
+    sight = sight_of(log_of({"children": [{"ply": "a", **fields}]}, players=["x", "y"]))
+    meet(sight, Work(), set(RULES))
+    meet(sight, Work(), set(RULES) - {*BY_KEY, *BY_PATH})
     assert ran == passes
-    ran.clear()
-    meet(sight_of(log), Work(), set(RULES) - {*BY_KEY, *BY_PATH})
-    assert ran == []
-
-
-@pytest.mark.parametrize("derive", [key_pass.flags_by_key, path_key.flags_by_path])
-def test_a_pass_by_key_says_how_far_it_is(derive: key_pass.Pass, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(key_pass, "CHUNK", 2)
-    monkeypatch.setattr(path_key, "CHUNK", 1)
-    sight = sight_of(read_log(json.dumps(example("path-key")).encode()))
-    parts: list[float] = []
-    derive(sight, Work(on_progress=parts.append))
-    assert parts[0] == 0.0
-    assert parts[-1] == 1.0
-    assert parts == sorted(parts)
-    assert len(parts) > 4
-
-
-def test_a_key_of_0_is_a_key_and_no_missing_one() -> None:
-    children = [{"ply": "a", "key": 0, "player": "x"}, {"ply": "b", "key": 0, "player": "y"}]
-    report = check(log_of({"key": 5, "player": "x", "children": children}, players=["x", "y"]))
-    assert [finding.path for finding in report.findings("key-side")] == ["b"]
-    assert not [each for each in report.not_checked if each.rule == "key-side"]
-
-
-def test_nodes_without_a_key_are_counted_beside_those_that_have_one() -> None:
-    children = [{"ply": "a", "key": 7, "player": "x"}, {"ply": "b", "player": "y"}]
-    report = check(log_of({"key": 5, "player": "x", "children": children}, players=["x", "y"]))
-    assert [each.n_nodes for each in report.not_checked if each.rule == "key-side"] == [1]
-
-
-def lines(*records: dict[str, Any], **search: Any) -> bytes:
-    header = {"plyscope": 1, "search": search}
-    return b"\n".join(json.dumps(each).encode() for each in (header, *records))
-
-
-def said_of(*records: dict[str, Any], **search: Any) -> list[tuple[str, str]]:
-    report = check(read_log(lines(*records, **search)), compiled=False)
-    return [(each.severity, each.message) for each in report.findings("path-key")]
-
-
-def deepened(first: str, second: str, field: str = "position") -> list[dict[str, Any]]:
-    """Two iterations, in which ply a leads to one position and then to another."""
-    root = {"score": 1, field: "start", "layer": "max"}
-    a = {"ply": "a", "score": 1, "layer": "min"}
-    return [
-        {"id": 0, "iteration": 1, **root},
-        {"id": 1, "parent": 0, **a, field: first},
-        {"id": 2, "iteration": 2, **root},
-        {"id": 3, "parent": 2, **a, field: second},
-    ]
-
-
-def test_a_position_as_text_is_an_identity_as_a_key_is() -> None:
-    assert said_of(*deepened("X.", "X.")) == []
-    assert said_of(*deepened("X.", "..")) == [
-        ("wrong", "The position here is .., but the same plies led to X. at node 1.")
-    ]
-
-
-def test_positions_of_a_game_that_hides_something_are_odd_at_most() -> None:
-    tree = [{**each, "visits": 2} for each in deepened("X.", "..")]
-    assert [severity for severity, _ in said_of(*tree, order="best_first")] == ["odd"]
-    rolled = [*deepened("X.", ".."), {"id": 4, "parent": 3, "ply": "1", "layer": "chance", "score": 1}]
-    assert [severity for severity, _ in said_of(*rolled)] == ["odd"]
-    keys = [{**each, "visits": 2} for each in deepened("X.", "..", "key")]
-    assert [severity for severity, _ in said_of(*keys, order="best_first")] == ["wrong"]
-
-
-@pytest.mark.parametrize("field", ["key", "position"])
-@pytest.mark.parametrize("left", ["A", "B"])
-def test_a_node_is_left_at_the_position_that_it_was_entered_at(field: str, left: str) -> None:
-    entered = [{"id": 0, "layer": "max", field: "A"}, {"id": 1, "parent": 0, "ply": "x", field: "C"}]
-    came_to = [{"id": 1, "score": 2, field: "C"}, {"id": 0, "score": 2, field: left}]
-    expected = (
-        []
-        if left == "A"
-        else [
-            (
-                "wrong",
-                f"The node was entered with the {field} A and left with B: "
-                "a ply below it was not taken back.",
-            )
-        ]
-    )
-    assert said_of(*entered, *came_to) == expected
-
-
-def test_a_key_on_leaving_may_be_stated_as_a_field_of_its_own() -> None:
-    node = {"id": 0, "layer": "max", "score": 2, "key": "00000000000000ff"}
-    assert [
-        each.severity for each in check(read_log(lines({**node, "left_key": "7"}))).findings("path-key")
-    ] == ["wrong"]
-    assert said_of({**node, "left_key": "00000000000000ff"}) == []
-
-
-def by_layer(*layers: str, keys: tuple[str, ...] = ("A", "A")) -> list[tuple[str, str]]:
-    children = [
-        {"ply": f"p{i}", "layer": layer, "score": 1, "key": key}
-        for i, (layer, key) in enumerate(zip(layers, keys, strict=True))
-    ]
-    document = {"plyscope": 1, "root": {"layer": "max", "score": 1, "key": "root", "children": children}}
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    return [(each.severity, each.message) for each in report.findings("key-side")]
-
-
-def test_without_players_the_layer_says_who_moves() -> None:
-    assert by_layer("min", "max") == [
-        (
-            "odd",
-            "The root player is to move here, but at node 1, which has the same key A, it is the opponent.",
-        )
-    ]
-    assert by_layer("min", "min") == []
-    assert by_layer("min", "max", keys=("A", "B")) == []
-    assert by_layer("min", "chance") == []
-
-
-def test_layers_of_roots_in_several_positions_are_not_compared() -> None:
-    roots = [
-        {
-            "iteration": at,
-            "layer": "max",
-            "score": 1,
-            "key": key,
-            "children": [{"ply": "x", "layer": "min", "key": below}],
-        }
-        for at, (key, below) in enumerate((("A", "B"), ("B", "C")), start=1)
-    ]
-    report = check(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()), compiled=False)
-    assert report.findings("key-side") == []

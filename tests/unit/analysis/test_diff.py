@@ -31,7 +31,7 @@ def exact(score: float, ply: str | None = None, **fields: Any) -> dict[str, Any]
     return {**named, "score": score, "bound": "exact", **fields}
 
 
-def said(found: Comparison) -> list[str]:
+def sentences_of(found: Comparison) -> list[str]:
     return [plain_text(sentence) for sentence in sentences(found)]
 
 
@@ -39,9 +39,9 @@ D4_FIRST = exact(28, layer="max", children=[exact(28, "d4", depth=4), exact(20, 
 NF3_FIRST = exact(31, layer="max", children=[exact(28, "d4", depth=2), exact(31, "Nf3", depth=4)])
 
 
-def test_the_sentences_of_a_changed_choice() -> None:
+def test_the_sentences_of_a_changed_choice_and_of_the_same_tree() -> None:
     found = compare(tree(D4_FIRST), tree(NF3_FIRST))
-    assert said(found) == [
+    assert sentences_of(found) == [
         "The choice changed, from d4 +28 to Nf3 +31.",
         "The two runs part at #1: d4 is searched 2 plies shallower now.",
         "Both trees have 3 nodes.",
@@ -51,62 +51,71 @@ def test_the_sentences_of_a_changed_choice() -> None:
     assert fails(found, "score")
     assert fails(found, "any")
     assert not fails(found, "nodes")
-
-
-def test_the_same_tree_is_said_to_be_the_same() -> None:
-    found = compare(tree(D4_FIRST), tree(D4_FIRST))
-    assert said(found) == [
+    same = compare(tree(D4_FIRST, game="chess"), tree(D4_FIRST))
+    assert sentences_of(same) == [
         "The choice is the same, d4 +28.",
         "Both trees are the same in all that both logs state of the search.",
     ]
-    assert not any(fails(found, on) for on in ("choice", "score", "nodes", "any"))
+    assert not any(fails(same, on) for on in ("choice", "score", "nodes", "any"))
+    assert same.sides.notes == ("The new log does not state its game; it is taken to be that of the other.",)
 
 
 def test_a_choice_that_one_log_does_not_tell_is_unknown() -> None:
     bound = {"score": 3, "bound": "upper", "layer": "max", "children": [{"ply": "a", "score": 3}]}
     found = compare(tree(D4_FIRST), tree(bound))
     assert found.choice_changed is None
-    assert said(found)[0] == "The new log does not tell which ply was chosen; the roots have +28 and ≤ +3."
+    assert (
+        sentences_of(found)[0]
+        == "The new log does not tell which ply was chosen; the roots have +28 and ≤ +3."
+    )
     assert fails(found, "choice")
     assert any(note.startswith("The two logs have nothing in common") for note in found.sides.notes)
 
 
-def test_a_run_that_leaves_where_the_other_goes_on_is_told_by_its_outcome() -> None:
-    old = exact(1, children=[exact(1, "a", outcome="searched", children=[exact(1, "b", outcome="leaf")])])
-    new = exact(1, children=[exact(1, "a", outcome="tt")])
+BELOW_A = exact(1, "a", outcome="searched", children=[exact(1, "b", outcome="leaf")])
+FROM_TABLE = exact(1, children=[exact(1, "a", outcome="tt")])
+UNFINISHED = {"score": 1, "outcome": "open", "children": [{"ply": "a", "score": 1}]}
+FINISHED = UNFINISHED | {"outcome": "searched", "bound": "exact"}
+
+
+def of_plies(*scores: tuple[str, float]) -> dict[str, Any]:
+    return exact(1, children=[exact(score, ply) for ply, score in scores])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (exact(1, children=[BELOW_A]), FROM_TABLE, "#1: a returns outcome tt, before searched."),
+        (FROM_TABLE, exact(1, children=[BELOW_A]), "#1: a returns outcome searched, before tt."),
+        (
+            of_plies(("a", 1), ("b", 0)),
+            of_plies(("a", 1), ("c", 0)),
+            "#2: the new one goes on with c, the old one with b.",
+        ),
+        (
+            of_plies(("a", 1), ("b", 0)),
+            of_plies(("a", 1)),
+            "#2: the new one goes on with nothing, it ended there, the old one with b.",
+        ),
+        (FINISHED, UNFINISHED, "#0: root is not finished in the new log, which ends inside it."),
+    ],
+)
+def test_where_two_runs_part_is_said(old: dict[str, Any], new: dict[str, Any], said: str) -> None:
     found = compare(tree(old), tree(new))
-    assert said(found)[1] == "The two runs part at #1: a returns outcome tt, before searched."
-    assert (
-        said(compare(tree(new), tree(old)))[1]
-        == "The two runs part at #1: a returns outcome searched, before tt."
-    )
+    assert sentences_of(found)[1] == f"The two runs part at {said}"
+    assert new is not UNFINISHED or found.choices[1] is None
 
 
-def test_runs_that_go_on_elsewhere_name_both_ways() -> None:
-    old = exact(1, children=[exact(1, "a"), exact(0, "b")])
-    new = exact(1, children=[exact(1, "a"), exact(0, "c")])
-    assert said(compare(tree(old), tree(new)))[1] == (
-        "The two runs part at #2: the new one goes on with c, the old one with b."
-    )
-    short = exact(1, children=[exact(1, "a")])
-    assert said(compare(tree(old), tree(short)))[1] == (
-        "The two runs part at #2: the new one goes on with nothing, it ended there, the old one with b."
-    )
+def test_a_run_that_was_stopped_is_said_to_have_been() -> None:
+    stopped = tree(UNFINISHED | {"outcome": "stopped"})
+    assert "root was stopped in the old run." in sentences_of(compare(stopped, tree(FINISHED)))[1]
 
 
 def test_numbers_that_the_opponent_sees_are_turned() -> None:
-    old = {
-        "score": -3,
-        "bound": "exact",
-        "layer": "min",
-        "children": [{"ply": "a", "score": -3, "bound": "lower", "layer": "max", "alpha": -9, "beta": -1}],
-    }
-    new = {
-        "score": 3,
-        "bound": "exact",
-        "layer": "max",
-        "children": [{"ply": "a", "score": 3, "bound": "upper", "layer": "min", "alpha": 1, "beta": 9}],
-    }
+    of_old = {"ply": "a", "score": -3, "bound": "lower", "layer": "max", "alpha": -9, "beta": -1}
+    of_new = {"ply": "a", "score": 3, "bound": "upper", "layer": "min", "alpha": 1, "beta": 9}
+    old = exact(-3, layer="min", children=[of_old])
+    new = exact(3, layer="max", children=[of_new])
     found = compare(tree(old), tree(new))
     assert found.first is None
     assert not found.n_changes()
@@ -116,6 +125,10 @@ def test_numbers_that_the_opponent_sees_are_turned() -> None:
         root["player"] = "w"
     old_log = tree(old, **players, search={"root_player": "b"})
     assert compare(old_log, tree(new, **players)).first is None
+
+
+THREE = {"players": ["a", "b", "c"], "root": {"player": "a", "score": 1}}
+RATES = {"search": {"order": "best_first", "range": [0, 1]}}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +142,16 @@ def test_numbers_that_the_opponent_sees_are_turned() -> None:
             {"players": ["w", "b"], "root": {"player": "b"}},
             "w moves at the old root, b at the new one",
         ),
+        (
+            THREE | {"search": {"root_player": "a"}},
+            THREE | {"search": {"root_player": "b"}},
+            "seen by a in the old log, by b in the new one",
+        ),
+        (
+            RATES | {"root": {"layer": "max", "mean": 0.5}},
+            RATES | {"root": {"layer": "min", "mean": 0.5}},
+            "seen by different root players",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(old: Any, new: Any, said: str) -> None:
@@ -136,24 +159,18 @@ def test_what_cannot_be_compared_is_refused(old: Any, new: Any, said: str) -> No
         compare(tree(**{"root": {}} | old), tree(**{"root": {}} | new))
 
 
-def test_logs_of_three_players_seen_by_two_are_refused() -> None:
-    header = {"players": ["a", "b", "c"]}
-    root = {"player": "a", "score": 1}
-    seen = [tree(root, **header, search={"root_player": player}) for player in ("a", "b")]
-    with pytest.raises(LogError, match="seen by a in the old log, by b in the new one"):
-        compare(*seen)
-
-
-def test_best_first_logs_of_two_views_are_refused() -> None:
-    roots = ({"layer": "max", "mean": 0.5}, {"layer": "min", "mean": 0.5})
-    seen = [tree(root, search={"order": "best_first", "range": [0, 1]}) for root in roots]
-    with pytest.raises(LogError, match="seen by different root players"):
-        compare(*seen)
-
-
-def test_a_game_that_one_log_does_not_state_is_said() -> None:
-    found = compare(tree({}, game="chess"), tree({}))
-    assert found.sides.notes == ("The new log does not state its game; it is taken to be that of the other.",)
+def test_other_questions_that_have_no_answer_are_refused() -> None:
+    with pytest.raises(LogError, match="no kind of change 'scores'; there are score, visits, bound"):
+        compare(tree({}), tree({})).changes(0, 1, ["scores"])
+    for search, message in (({"order": "best_first"}, "no order of time"), ({"threads": 4}, "of 4 threads")):
+        log = tree({}, search=search)
+        with pytest.raises(LogError, match=message):
+            parting_of_runs(log, log)
+    found = compare(tree(D4_FIRST, search={"threads": 4}), tree(NF3_FIRST, search={"threads": 4}))
+    assert found.first is None
+    assert sentences_of(found)[1] == (
+        "One log is of 4 threads: its rows are not in the order of time, so none is the first that differs."
+    )
 
 
 DEEPENING = {
@@ -177,20 +194,6 @@ def test_iterations_are_compared_by_their_last_roots() -> None:
         root_of_iteration(tree({}), 7)
     with pytest.raises(LogError, match="row 1 is no root"):
         compare(log, log, roots=(1, 0))
-
-
-def test_rows_without_order_of_time_have_no_first_row() -> None:
-    best_first = tree({}, search={"order": "best_first"})
-    with pytest.raises(LogError, match="no order of time"):
-        parting_of_runs(best_first, best_first)
-    threads = tree({}, search={"threads": 4})
-    with pytest.raises(LogError, match="of 4 threads"):
-        parting_of_runs(threads, threads)
-
-
-def test_a_kind_that_there_is_not_is_refused() -> None:
-    with pytest.raises(LogError, match="no kind of change 'scores'; there are score, visits, bound"):
-        compare(tree({}), tree({})).changes(0, 1, ["scores"])
 
 
 def test_json_has_one_page_and_says_how_many_there_are() -> None:
@@ -230,7 +233,7 @@ def test_best_first_trees_differ_in_visits_and_have_no_first_row() -> None:
     ]
     assert found.first is None
     assert found.most_moved == (1, 1)
-    assert said(found)[1:3] == [
+    assert sentences_of(found)[1:3] == [
         "One log is a final best-first tree: its rows have no order of time, so none is the first that "
         "differs. Visits changed most at a: 25, before 60.",
         "Both trees have 3 nodes.",
@@ -240,42 +243,18 @@ def test_best_first_trees_differ_in_visits_and_have_no_first_row() -> None:
     assert not fails(compare(mcts(60, 0.6, **BEST_FIRST), mcts(60, 0.6, **BEST_FIRST)), "any")
 
 
-def test_searches_of_several_threads_have_no_first_row() -> None:
-    old, new = (tree({**D4_FIRST, "score": score}, search={"threads": 4}) for score in (1, 2))
-    found = compare(old, new)
-    assert found.first is None
-    assert said(found)[1] == (
-        "One log is of 4 threads: its rows are not in the order of time, so none is the first that differs."
-    )
-
-
-def test_a_log_that_ends_inside_a_node_says_so_and_chose_nothing() -> None:
-    whole = tree(
-        {"score": 1, "bound": "exact", "outcome": "searched", "children": [{"ply": "a", "score": 1}]}
-    )
-    part = tree({"score": 1, "outcome": "open", "children": [{"ply": "a", "score": 1}]})
-    found = compare(whole, part)
-    assert (
-        said(found)[1]
-        == "The two runs part at #0: root is not finished in the new log, which ends inside it."
-    )
-    assert found.choices[1] is None
-    stopped = tree({"score": 1, "outcome": "stopped", "children": [{"ply": "a", "score": 1}]})
-    assert "root was stopped in the old run." in said(compare(stopped, whole))[1]
-
-
 def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
     roots = [{"iteration": each, "score": each, "children": [{"ply": "a"}] * each} for each in (1, 2)]
     log = Tree(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
     found = compare(log, log, roots=(0, 2))
-    assert said(found)[1].startswith("The two trees part at #4: ")
-    assert said(found)[2] == "The tree has 50 % more nodes: 3, before 2."
+    assert sentences_of(found)[1].startswith("The two trees part at #4: ")
+    assert sentences_of(found)[2] == "The tree has 50 % more nodes: 3, before 2."
 
 
 @pytest.mark.parametrize(("n_plies", "share"), [(3, "2 times"), (4, "2.5 times"), (30, "16 times")])
 def test_twice_as_many_nodes_and_more_are_said_as_times(n_plies: int, share: str) -> None:
     few, many = (tree({"score": 1, "children": [{"ply": f"p{at}"} for at in range(n)]}) for n in (1, n_plies))
-    found = said(compare(few, many))
+    found = sentences_of(compare(few, many))
     assert f" {share} as many nodes: {n_plies + 1}, before 2." in found[2]
     assert found[3:] == [
         "2 nodes are in both trees: 2 returned the same.",
@@ -288,9 +267,9 @@ def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:
         root = exact(28, layer="max", children=[exact(28 - at, ply) for at, ply in enumerate(plies)])
         return tree(root, game="chess", result={"ply": plies[0], "pv": [plies[0]]})
 
-    assert said(compare(search("e2e4", "g1f3"), search("e4", "Nf3"))) == [
+    assert sentences_of(compare(search("e2e4", "g1f3"), search("e4", "Nf3"))) == [
         "The choice is the same, e4 +28.",
         "Both trees are the same in all that both logs state of the search.",
     ]
-    changed = said(compare(search("e2e4", "g1f3"), search("Nf3", "e4")))
+    changed = sentences_of(compare(search("e2e4", "g1f3"), search("Nf3", "e4")))
     assert "The choice changed, from e4 +28 to Nf3 +28." in changed

@@ -22,6 +22,7 @@ from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
 from tests.unit.logs import log_of
 
+DISCS = [{"name": "discs", "weight": 1}]
 MATE = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
 
 
@@ -47,6 +48,10 @@ def said(found: Explained) -> list[str]:
     return [str(each) for each in found.sentences]
 
 
+def amounts(found: Explained) -> dict[str, float]:
+    return {part.name: part.amount for part in found.split}
+
+
 def test_exact_scores_and_what_speaks_for_and_against() -> None:
     factors = [{"name": "mobility", "weight": 2}, {"name": "discs", "weight": 1}]
     root = node("", 7, leaf("a", 4, factors=[1, 2]), leaf("b", 7, factors=[3, 1]))
@@ -56,7 +61,7 @@ def test_exact_scores_and_what_speaks_for_and_against() -> None:
         "Where the lines end, mobility (+4: 3 against 1) speaks for b; "
         "discs (−1: 1 against 2) speaks against b.",
     ]
-    assert [(part.name, part.amount) for part in found.split] == [("mobility", 4.0), ("discs", -1.0)]
+    assert amounts(found) == {"mobility": 4.0, "discs": -1.0}
 
 
 def test_plies_that_read_as_numbers_stand_in_quotes_among_the_scores() -> None:
@@ -75,17 +80,6 @@ def test_the_text_says_of_which_of_several_trees_it_speaks() -> None:
     assert "tree    2 of 3, iteration 3" in lines_of(explain(Tree(log_of(roots=roots))))
     unnumbered = [{**found, "iteration": None}, {**found, "iteration": None}]
     assert "tree    2 of 2" in lines_of(explain(Tree(log_of(roots=unnumbered))))
-
-
-def test_at_a_min_layer_the_smaller_score_is_better() -> None:
-    root = node("", 4, leaf("a", 4, factors=[4]), leaf("b", 7, factors=[7]), layer="min")
-    found = why(root, factors=[{"name": "discs", "weight": 1}])
-    assert (found.margin, found.margin_is) == (-3.0, "exact")
-    assert said(found)[0] == "a is worth +4, b +7: 3 better for the opponent, who moves here."
-    assert (
-        said(found)[1]
-        == "Where the lines end, discs (−3: 4 against 7) speaks for a, as the opponent sees it."
-    )
 
 
 def test_a_bound_is_said_as_a_bound_with_its_refutation() -> None:
@@ -109,11 +103,11 @@ def test_a_chosen_bound_leaves_the_lead_open_above_or_below() -> None:
 
 
 def test_a_difference_that_is_rounding_is_none() -> None:
-    factors = [{"name": "discs", "weight": 1}]
+    factors = DISCS
     high, low = leaf("a", 0.1 + 0.2, factors=[0.1 + 0.2]), leaf("b", 0.3, factors=[0.3], bound="upper")
     found = why(node("", 0.1 + 0.2, high, low), "b", of="a", factors=factors)
     assert said(found) == ["a is worth +0.3, b at most +0.3: a is at least as good."]
-    assert [(part.name, part.amount) for part in found.split] == [("discs", 0.0)]
+    assert amounts(found) == {"discs": 0.0}
 
 
 def test_two_wins_are_compared_by_their_distance_and_not_split() -> None:
@@ -186,7 +180,7 @@ def test_bounds_that_leave_all_open_are_not_said_as_wins() -> None:
 
 
 def test_a_finished_game_is_no_part_that_is_no_factor() -> None:
-    factors = [{"name": "discs", "weight": 1}]
+    factors = DISCS
     draw, loss = over("a", 0, "draw", bound="exact"), over("b", -9999, "loss", bound="exact")
     found = why(node("", 0, draw, loss), factors=factors)
     assert said(found)[1] == "The lines of a and b end with the game, so no factors are compared."
@@ -240,7 +234,7 @@ def test_no_score_of_a_correct_search_is_called_wrong() -> None:
 
 
 def test_at_a_min_layer_better_says_for_whom() -> None:
-    factors = [{"name": "discs", "weight": 1}]
+    factors = DISCS
     root = node("", 4, leaf("a", 4, factors=[4]), leaf("b", 7, factors=[7]), player="white")
     below = node("x", 4, *root["children"], layer="min", player="white", moves=2)
     log = {"players": ["black", "white"], "factors": factors}
@@ -349,24 +343,15 @@ def test_a_shallower_visit_is_named() -> None:
 def test_a_log_without_factors_says_so_once_and_gives_the_lines() -> None:
     found = why(node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2)))
     assert said(found)[1:] == ["This log states no factors; the lines alone explain: a > r against b."]
-    assert [(part.name, part.amount) for part in found.split] == [("not recorded", 3.0)]
+    assert amounts(found) == {"not recorded": 3.0}
     assert said(why(node("", 5, leaf("a", 5), leaf("b", 2))))[1:] == [
         "This log states no factors, and no replies to either ply that explain more."
     ]
 
 
-def test_no_split_is_promised_where_no_factors_are_compared() -> None:
-    rival = node("b", 2, leaf("r", 2), layer="min", bound="upper", outcome="cutoff")
-    assert "The reply r refutes b." in said(why(node("", 5, leaf("a", 5), rival)))
-    even = node("b", 2, leaf("r", 2, factors=[2]), layer="min", bound="upper", outcome="cutoff")
-    found = why(node("", 2, leaf("a", 2, factors=[2]), even), factors=[{"name": "discs", "weight": 1}])
-    assert "The reply r refutes b." in said(found)
-
-
 def test_factors_at_one_end_only_are_not_compared() -> None:
-    over = {"ply": "b", "score": -995, "bound": "exact", "outcome": "terminal", "ending": "loss"}
-    root = node("", 5, leaf("a", 5, factors=[5]), over)
-    found = why(root, factors=[{"name": "discs", "weight": 1}], search=MATE)
+    root = node("", 5, leaf("a", 5, factors=[5]), over("b", -995, "loss", bound="exact"))
+    found = why(root, factors=DISCS, search=MATE)
     assert said(found)[-1] == (
         "Only the line of a ends in an evaluation, so its factors stand alone: "
         "the line of b ends with the game."
@@ -375,16 +360,10 @@ def test_factors_at_one_end_only_are_not_compared() -> None:
 
 
 def test_scores_whose_bounds_are_not_stated_are_no_proof() -> None:
-    cut = {
-        "ply": "b",
-        "score": 2,
-        "layer": "min",
-        "children": [{"ply": "c", "score": 2}, {"outcome": "pruned"}],
-    }
-    found = why(
-        {"layer": "max", "score": 5, "children": [{"ply": "a", "score": 5}, cut]},
-        search={"threads": 2},
-    )
+    cut = {"ply": "b", "score": 2, "layer": "min"}
+    cut["children"] = [{"ply": "c", "score": 2}, {"outcome": "pruned"}]
+    root = {"layer": "max", "score": 5, "children": [{"ply": "a", "score": 5}, cut]}
+    found = why(root, search={"threads": 2})
     assert found.margin_is == "unstated"
     assert said(found)[0].endswith("3 better as logged; the log does not say whether both are exact.")
 
@@ -397,36 +376,26 @@ def test_a_tree_with_every_reply_in_it_is_exact_without_a_word() -> None:
     assert found.inexact_plies == ()
 
 
-def test_a_stated_bound_is_said_beside_a_score_that_nothing_could_have_clamped() -> None:
-    first = {"ply": "a", "layer": "min", "score": 3, "children": [{"ply": "c", "score": 3}, {"score": 8}]}
-    cut = {"ply": "b", "layer": "min", "score": -2, "bound": "upper"}
-    cut["children"] = [{"ply": "e", "score": -2}, {"outcome": "pruned", "count": 12}]
-    found = why({"layer": "max", "score": 3, "children": [first, cut]})
-    assert said(found)[:2] == [
-        "a is worth +3, b at most −2: at least 5 better.",
-        "The reply e refutes b, and the 12 replies after it were not searched.",
-    ]
-
-
 def hard(ply: str, score: float, alpha: float | None, static: float, **more: Any) -> dict[str, Any]:
     fields = {"layer": "min", "alpha": alpha, "beta": None, "score": score, "static": static}
     return {"ply": ply, "outcome": "leaf", **fields, **more}
 
 
+def edged(*children: dict[str, Any]) -> dict[str, Any]:
+    """A root of 27 whose window is open."""
+    return {"layer": "max", "alpha": None, "beta": None, "score": 27, "children": list(children)}
+
+
 def test_a_leaf_behind_the_edge_of_the_window_is_worth_its_evaluation() -> None:
     factors = [{"name": "mobility", "weight": 1}, {"name": "king", "weight": 2}]
-    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
-    root["children"] = [
-        hard("a", 27, None, 27, factors=[11, 8]),
-        hard("b", 27, 27, -2, factors=[-4, 1], bound="upper"),
-    ]
-    found = why(root, factors=factors, search={"fail": "hard"})
+    a, b = hard("a", 27, None, 27, factors=[11, 8]), hard("b", 27, 27, -2, factors=[-4, 1], bound="upper")
+    found = why(edged(a, b), factors=factors, search={"fail": "hard"})
     assert said(found) == [
         "a is worth +27, b −2: 29 better.",
         "Where the lines end, mobility (+15: 11 against −4) and king (+14: 8 against 1) speak for a.",
         "The search returned the edge of its window, +27, for b; the rows behind it say −2.",
     ]
-    assert [(part.name, part.amount) for part in found.split] == [("mobility", 15.0), ("king", 14.0)]
+    assert amounts(found) == {"mobility": 15.0, "king": 14.0}
 
 
 def test_behind_a_refuted_ply_the_leaf_below_it_speaks() -> None:
@@ -434,23 +403,11 @@ def test_behind_a_refuted_ply_the_leaf_below_it_speaks() -> None:
     reply = hard("c", 27, 27, -20, factors=[-20]) | {"layer": "max"}
     cut = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "outcome": "cutoff"}
     cut["children"] = [reply, {"outcome": "pruned", "count": 3}]
-    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
-    root["children"] = [hard("a", 27, None, 27, factors=[27]), cut]
+    root = edged(hard("a", 27, None, 27, factors=[27]), cut)
     found = why(root, factors=factors, search={"fail": "hard"})
     assert said(found)[0] == "a is worth +27, b at most −20: at least 47 better."
-    assert [(part.name, part.amount) for part in found.split] == [("mobility", 47.0)]
+    assert amounts(found) == {"mobility": 47.0}
     assert found.as_json()["rival"]["returned"] == 27
-
-
-def test_behind_a_cut_by_standing_pat_its_evaluation_speaks() -> None:
-    factors = [{"name": "mobility", "weight": 1}]
-    pat = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "quiescence": True}
-    pat |= {"stand_pat": 3, "static": 3, "factors": [3], "outcome": "cutoff", "cut_by": "stand_pat"}
-    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
-    root["children"] = [hard("a", 27, None, 27, factors=[27]), pat]
-    found = why(root, factors=factors, search={"fail": "hard"})
-    assert said(found)[0] == "a is worth +27, b at most +3: at least 24 better."
-    assert [(part.name, part.amount) for part in found.split] == [("mobility", 24.0)]
 
 
 def test_a_child_beyond_the_edge_is_no_part_on_the_way_up() -> None:
@@ -458,11 +415,9 @@ def test_a_child_beyond_the_edge_is_no_part_on_the_way_up() -> None:
     factors = [{"name": "mobility", "weight": 1}]
     cut = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "outcome": "cutoff"}
     cut["children"] = [leaf("x", 2, factors=[2]), {"outcome": "pruned"}]
-    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
-    root["children"] = [hard("a", 27, None, 27, factors=[27]), cut]
-    found = why(root, factors=factors)
+    found = why(edged(hard("a", 27, None, 27, factors=[27]), cut), factors=factors)
     assert said(found)[0] == "a is worth +27, b at most +2: at least 25 better."
-    assert [(part.name, part.amount) for part in found.split] == [("mobility", 25.0)]
+    assert amounts(found) == {"mobility": 25.0}
 
 
 def test_in_a_game_of_points_a_nearer_end_is_not_the_better() -> None:
@@ -474,36 +429,21 @@ def test_in_a_game_of_points_a_nearer_end_is_not_the_better() -> None:
 
 
 def test_what_ends_a_line_without_a_leaf_is_named_in_the_split() -> None:
-    factors = [{"name": "discs", "weight": 1}]
-    table = {
-        "ply": "b",
-        "score": 2,
-        "bound": "exact",
-        "outcome": "tt",
-        "tt": {"use": "cut", "score": 2, "bound": "exact"},
-    }
-    over = {"ply": "c", "score": 1, "bound": "exact", "outcome": "terminal", "ending": "draw"}
-    root = node("", 5, leaf("a", 5, factors=[5]), table, over)
-    assert [(part.name, part.amount) for part in why(root, "b", factors=factors).split] == [
-        ("discs", 5.0),
-        ("table", -2.0),
-    ]
-    assert said(why(root, "b", factors=factors))[-1].endswith(
+    entry = {"use": "cut", "score": 2, "bound": "exact"}
+    table = leaf("b", 2, outcome="tt", tt=entry)
+    root = node("", 5, leaf("a", 5, factors=[5]), table, over("c", 1, "draw", bound="exact"))
+    by_table, by_end = (why(root, ply, factors=DISCS) for ply in "bc")
+    assert amounts(by_table) == {"discs": 5.0, "table": -2.0}
+    assert amounts(by_end) == {"discs": 5.0, "game over": -1.0}
+    assert said(by_table)[-1].endswith(
         "of b, the transposition table gave it, and the log does not say from which node."
     )
-    assert [(part.name, part.amount) for part in why(root, "c", factors=factors).split] == [
-        ("discs", 5.0),
-        ("game over", -1.0),
-    ]
 
 
 def test_what_the_parent_took_is_the_worth_and_the_way_up_is_named() -> None:
-    factors = [{"name": "discs", "weight": 1}]
-    found = why(
-        node("", 4, leaf("a", 5, factors=[5], counted_as=4), leaf("b", 2, factors=[2])), factors=factors
-    )
-    assert found.margin == 2.0
-    assert [(part.name, part.amount) for part in found.split] == [("discs", 3.0), ("on the way up", -1.0)]
+    root = node("", 4, leaf("a", 5, factors=[5], counted_as=4), leaf("b", 2, factors=[2]))
+    found = why(root, factors=DISCS)
+    assert (found.margin, amounts(found)) == (2.0, {"discs": 3.0, "on the way up": -1.0})
 
 
 @pytest.mark.parametrize(
@@ -525,19 +465,6 @@ def test_where_there_is_nothing_to_compare_the_reason_is_said(root: dict[str, An
     assert said(found) == [reason]
     assert found.rival is None
     assert found.margin is None
-
-
-def test_of_a_long_path_the_two_ends_are_told() -> None:
-    below: dict[str, Any] = {"layer": "max", "children": [leaf("x", 3), leaf("y", 1)], "score": 3, "ply": "z"}
-    for level in range(250):
-        below = {"layer": "max", "ply": f"p{level}", "score": 3, "children": [below]}
-    tree = Tree(log_of({**below, "ply": None}))
-    found = explain(tree, *(Named(tree.log.n_rows - place) for place in (2, 1)))
-    path = found.as_json()["chosen"]["path"]
-    assert path.startswith("p248 > p247")
-    assert path.endswith("p0 > z > x")
-    assert " > (51 plies) > " in path
-    assert len(path.split(" > ")) == 201
 
 
 def test_pairs_that_no_node_chooses_between_are_refused_in_words() -> None:
@@ -568,8 +495,7 @@ def tree_of_means(*children: dict[str, Any], layer: str = "max", **more: Any) ->
 
 
 def test_best_first_plies_are_compared_by_visits_mean_and_noise() -> None:
-    search, result = RATES | {"choose": "visits"}, {"ply": "a"}
-    found = why(tree_of_means(C, B, A), search=search, result=result)
+    found = why(tree_of_means(C, B, A), search=RATES | {"choose": "visits"}, result={"ply": "a"})
     assert said(found) == [
         "a was chosen by visits: 10,412 of 21,737 visits, with a mean of 58.2 %.",
         "b (7,721 visits with a mean of 57.5 %) lies within its noise: 0.7 points lower.",
@@ -579,7 +505,6 @@ def test_best_first_plies_are_compared_by_visits_mean_and_noise() -> None:
         "95 % intervals (Wilson's, from wins, draws and losses; at most, since the log says no more than the "
         "visits and the range of results); in a growing tree play-outs are not quite independent.",
     ]
-    assert (found.margin, found.split) == (None, ())
     assert not any(word in each for each in said(found) for word in NEVER)
 
 
@@ -671,24 +596,14 @@ def test_a_choice_by_the_mean_is_overtaken_by_wins() -> None:
 
 
 def test_means_without_a_range_are_numbers_and_their_noise_is_unknown() -> None:
-    root = tree_of_means({"ply": "a", "visits": 5, "mean": -12.5}, {"ply": "b", "visits": 4, "mean": -14})
-    found = said(why(root, search={"order": "best_first"}))
-    assert found[0] == "a has 5 of 21,737 visits, with a mean of −12.5."
-    assert found[1].startswith(
-        "b has 4 visits with a mean of −14.0. Whether the means differ by more than noise"
-    )
-    assert len(found) == 3
-    stated = said(why(tree_of_means(*({**each, "stderr": 1.5} for each in root["children"])), search=RATES))
-    assert (
-        "lies within its noise: 1.5"
-        in said(
-            why(
-                tree_of_means(*({**each, "stderr": 1.5} for each in root["children"])),
-                search={"order": "best_first"},
-            )
-        )[1]
-    )
-    assert "95 % intervals (normal, from the standard error that the log states)" in stated[-1]
+    plies = {"ply": "a", "visits": 5, "mean": -12.5}, {"ply": "b", "visits": 4, "mean": -14}
+    first, second, _ = said(why(tree_of_means(*plies), search={"order": "best_first"}))
+    assert first == "a has 5 of 21,737 visits, with a mean of −12.5."
+    assert second.startswith("b has 4 visits with a mean of −14.0. Whether the means differ by more")
+    stated = tree_of_means(*({**each, "stderr": 1.5} for each in plies))
+    assert "lies within its noise: 1.5" in said(why(stated, search={"order": "best_first"}))[1]
+    normal = "95 % intervals (normal, from the standard error that the log states)"
+    assert normal in said(why(stated, search=RATES))[-1]
 
 
 def test_plies_without_rows_of_their_own_are_compared_by_what_their_stub_says() -> None:
@@ -699,12 +614,6 @@ def test_plies_without_rows_of_their_own_are_compared_by_what_their_stub_says() 
         "The other 12 plies have no row of their own in this log, "
         "with 150 visits together and a mean of 41.0 %.",
     ]
-
-
-def test_the_lines_of_a_best_first_pair_are_those_visited_most() -> None:
-    replies = [{"ply": "x", "visits": 3, "mean": 0.9}, {"ply": "y", "visits": 7, "mean": 0.2}]
-    found = why(tree_of_means(A | {"layer": "min", "children": replies}, B), search=RATES)
-    assert [[found.tree.ply(row) for row in side.rows] for side in found.sides] == [["a", "y"], ["b"]]
 
 
 plies_of_means = st.lists(
@@ -723,14 +632,7 @@ def test_figures_of_means_agree_with_counting_them_by_hand(
     """The second way: sort, subtract and compare plain dictionaries."""
     children = []
     for place, ply in enumerate(plies):
-        visits, wins = ply["visits"], min(ply["wins"], ply["visits"])
-        row = {
-            "ply": f"p{place}",
-            "visits": visits,
-            "mean": wins / visits,
-            "wins": wins,
-            "losses": visits - wins,
-        }
+        row = visited(f"p{place}", ply["visits"], min(ply["wins"], ply["visits"]))
         if "forget" in ply:
             del row["mean"]
         children.append(row)
@@ -820,12 +722,6 @@ def test_a_choice_that_is_no_searched_ply_is_said_not_to_be_the_one_explained() 
     assert not any("zz" in each for each in said(why(node("", 7, *plies), "a", of="b", result={"ply": "zz"})))
     only = why(node("", 7, plies[1]), result={"ply": "zz"})
     assert said(only)[-1] == not_searched
-
-
-def test_factors_are_no_others_where_nothing_else_is_listed() -> None:
-    factors = [{"name": "mobility", "weight": 2}, {"name": "discs", "weight": 1}]
-    drawn = node("", 4, leaf("a", 4, factors=[1, 2]), leaf("b", 4, factors=[1, 2]))
-    assert "2 factors, equal  0" in lines_of(why(drawn, factors=factors))
 
 
 @pytest.mark.parametrize(
@@ -926,13 +822,6 @@ def test_the_outcomes_of_a_best_first_tree_are_not_chosen_by_visits() -> None:
     assert both.means is not None
     assert both.means.to_overtake is None
     assert not any("chosen" in line or "rival" in line for line in lines_of(both))
-
-
-def test_an_outcome_that_wins_is_said_to_win() -> None:
-    outcomes = leaf("six", 999, prior=0.25), leaf("one", -5, prior=0.75)
-    found = why(roll(246, *outcomes), search=MATE)
-    assert said(found)[-1].startswith("six (win")
-    assert said(found)[-1].endswith("one (−5) lowers it most.")
 
 
 @pytest.mark.parametrize(

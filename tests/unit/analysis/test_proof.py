@@ -47,73 +47,61 @@ def root(score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]
     return most("r", score, *children, **more)
 
 
-REPLIES = [most("x", 997, over("w", 997)), most("y", 997, over("w", 997))]
+def through(*replies: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A ply of the root whose replies are these."""
+    return root(997, least("a", 997, *replies, **more))
 
 
-def test_a_win_through_all_replies_is_proven() -> None:
-    found = log(root(997, least("a", 997, *REPLIES, moves=2)))
-    assert proof_of(found, 0) == Proof("proven")
-    assert score_words(found, 0) == "win in 3"
+def rolled(side: int, *outcomes: dict[str, Any], score: float = 996.5, **more: Any) -> dict[str, Any]:
+    roll = {"ply": "roll", "layer": "chance", "score": side * score, "children": list(outcomes), **more}
+    return root(side * 996, roll, moves=1)
 
 
-@pytest.mark.parametrize("moves", [{}, {"moves": 3}])
-def test_a_win_that_left_out_a_reply_is_one_of_the_plies_searched(moves: dict[str, int]) -> None:
-    found = log(root(997, least("a", 997, *REPLIES, **moves)))
-    assert proof_of(found, 0) == Proof("none")
-    assert score_words(found, 0) == "win in 3 among the plies searched"
-
-
-def test_two_visits_of_a_reply_are_one_ply() -> None:
-    replies = [most("x", 5), *REPLIES[:1], most("x", 997, over("w", 997))]
-    assert proof_of(log(root(997, least("a", 997, *replies, moves=2))), 0) == Proof("none")
-    assert proof_of(log(root(997, least("a", 997, *replies, moves=1))), 0) == Proof("proven")
-
-
-@pytest.mark.parametrize("ply", ["z", None])
-def test_a_null_move_and_a_visit_without_a_ply_are_no_replies(ply: str | None) -> None:
-    aside = most(ply or "", 997, over("w", 997), purpose="null" if ply else "probe")
-    if ply is None:
-        del aside["ply"]
-    found = log(root(997, least("a", 997, *REPLIES[:1], aside, moves=2)))
-    assert proof_of(found, 0) == Proof("none")
-
-
-@pytest.mark.parametrize("side", [1, -1])
-@pytest.mark.parametrize(("moves", "how"), [(2, "proven"), (3, "none"), (None, "none")])
-def test_through_a_chance_node_a_win_is_proven_where_all_that_may_come_wins(
-    side: int, moves: int | None, how: str
-) -> None:
+def falls(side: int) -> list[dict[str, Any]]:
     """Half the outcomes win a ply later: the mean is between, and the later one is what is proven."""
-    stated = {} if moves is None else {"moves": moves}
-    fall = {"ply": "roll", "layer": "chance", "score": side * 996.5, **stated}
-    outcomes = [over("1", side * 997), most("2", side * 996, over("w", side * 996), moves=1)]
-    proven = proof_of(log(root(side * 996, {**fall, "children": outcomes}, moves=1)), 0)
-    assert proven is not None
-    assert proven.verdict == how
+    return [over("1", side * 997), most("2", side * 996, over("w", side * 996), moves=1)]
 
 
-def test_a_chance_node_where_one_outcome_is_lost_proves_nothing() -> None:
-    outcomes = [over("1", 997), over("2", -997)]
-    fall = {"ply": "roll", "layer": "chance", "score": 950, "moves": 2, "children": outcomes}
-    assert proof_of(log(root(950, fall, moves=1)), 0) == Proof("none")
+X, Y = most("x", 997, over("w", 997)), most("y", 997, over("w", 997))
+REPLIES = [X, Y]
+NULL = most("z", 997, over("w", 997), purpose="null")
+PROBE = {name: value for name, value in NULL.items() if name != "ply"} | {"purpose": "probe"}
+TABLEBASE = {"ply": "a", "score": 997, "outcome": "leaf", "why": "tablebase"}
+LOST = least("a", -998, over("w", -998)), least("b", -996, over("w", -996))
+SLOW = least("a", 993, most("x", 993, over("w", 993)), moves=1)
+QUICK = least("b", 997, most("x", 997, over("w", 997)), moves=2)
+AMONG = "win in 3 among the plies searched"
 
 
-def test_replies_in_quiescence_are_not_all_there_are() -> None:
-    assert proof_of(log(root(997, least("a", 997, *REPLIES, moves=2, quiescence=True))), 0) == Proof("none")
-
-
-def test_a_later_win_is_said_beside_the_one_that_was_searched() -> None:
-    slow = least("a", 993, most("x", 993, over("w", 993)), moves=1)
-    quick = least("b", 997, most("x", 997, over("w", 997)), moves=2)
-    found = log(root(997, slow, quick))
-    assert proof_of(found, 0) == Proof("weaker", 993.0)
-    assert score_words(found, 0) == "win in 3 among the plies searched, proven only in 7"
-
-
-def test_a_loss_is_proven_by_all_plies_of_the_root_player() -> None:
-    plies = [least("a", -998, over("w", -998)), least("b", -996, over("w", -996))]
-    assert score_words(log(root(-996, *plies, moves=2)), 0) == "loss in 4"
-    assert score_words(log(root(-996, *plies, moves=3)), 0) == "loss in 4 among the plies searched"
+@pytest.mark.parametrize(
+    ("tree", "words"),
+    [
+        (through(X, Y, moves=2), "win in 3"),
+        (through(X, Y), AMONG),
+        (through(X, Y, moves=3), AMONG),
+        (through(most("x", 5), X, X, moves=2), AMONG),  # visits of a reply are one ply
+        (through(most("x", 5), X, X, moves=1), "win in 3"),
+        (through(X, NULL, moves=2), AMONG),
+        (through(X, PROBE, moves=2), AMONG),
+        (through(X, Y, moves=2, quiescence=True), AMONG),  # not all there are
+        *((rolled(side, *falls(side), moves=2), f"{word} in 4") for side, word in ((1, "win"), (-1, "loss"))),
+        (rolled(1, *falls(1), moves=3), "win in 4 among the plies searched"),
+        (rolled(1, *falls(1)), "win in 4 among the plies searched"),
+        (rolled(1, over("1", 997), over("2", -997), moves=2, score=950), "win in 4 among the plies searched"),
+        (root(997, SLOW, QUICK), "win in 3 among the plies searched, proven only in 7"),
+        (root(-996, *LOST, moves=2), "loss in 4"),
+        (root(-996, *LOST, moves=3), "loss in 4 among the plies searched"),
+        (root(997, TABLEBASE | {"bound": "lower"}), "win in 3"),
+        (root(997, TABLEBASE | {"bound": "upper"}), AMONG),
+        (root(997, TABLEBASE | {"why": "a guess"}), AMONG),
+        (root(997, X, Y, bound="upper"), "at best a win in 3"),
+        (root(12), ""),
+    ],
+)
+def test_a_win_is_proven_through_all_that_the_opponent_or_chance_may_do(
+    tree: dict[str, Any], words: str
+) -> None:
+    assert score_words(log(tree), 0) == words
 
 
 def test_a_proof_through_the_table_holds_but_for_repetition_where_positions_may_repeat() -> None:
@@ -138,26 +126,12 @@ def test_an_entry_that_was_stored_by_no_node_before_proves_nothing(source: int) 
     assert proof_of(log(tree), 3) == Proof("none")
 
 
-def test_a_tablebase_proves_what_it_states() -> None:
-    found = {"ply": "a", "score": 997, "outcome": "leaf", "why": "tablebase"}
-    assert proof_of(log(root(997, {**found, "bound": "lower"})), 0) == Proof("proven")
-    assert proof_of(log(root(997, {**found, "bound": "upper"})), 0) == Proof("none")
-    assert proof_of(log(root(997, {**found, "why": "a guess"})), 0) == Proof("none")
-
-
 def test_an_end_that_a_window_clamped_proves_no_earlier_one() -> None:
     """A fail-hard search returns alpha, a win in 1, for a game that is won in 2."""
     clamped = over("a", 999, alpha=999, beta=1000)
     tree = root(999, least("b", 999, {**clamped, "ply": "w"}, moves=1))
     assert proof_of(log(tree, search={"fail": "hard"}), 0) == Proof("weaker", 998.0)
     assert proof_of(log(tree), 0) == Proof("proven")
-
-
-def test_the_utmost_and_an_ordinary_score_claim_nothing_to_prove() -> None:
-    assert proof_of(log(root(997, *REPLIES, bound="upper")), 0) is None
-    assert score_words(log(root(997, *REPLIES, bound="upper")), 0) == "at best a win in 3"
-    assert proof_of(log(root(12)), 0) is None
-    assert proof_of(log_of(root(997, *REPLIES)), 0) is None
 
 
 def test_half_declared_scores_of_wins_declare_none() -> None:
@@ -174,9 +148,8 @@ def test_the_pass_runs_once_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_node_says_of_its_win_whether_it_is_proven() -> None:
-    slow = least("a", 993, most("x", 993, over("w", 993)), moves=1)
     quick = least("b", 997, most("x", 5), moves=2)
-    nodes = [node_json(Tree(log(root(997, slow, quick))), row) for row in range(6)]
+    nodes = [node_json(Tree(log(root(997, SLOW, quick))), row) for row in range(6)]
     proofs = [node.get("proof") for node in nodes]
     assert proofs[:3] == [{"is": "weaker", "score": 993.0}, {"is": "proven"}, {"is": "proven"}]
     assert proofs[4:] == [{"is": "none"}, None]

@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.statistics import totals as of_totals
-from plyscope.visualizer.analysis.statistics.totals import summed, totals
+from plyscope.visualizer.analysis.statistics.totals import Totals, summed, totals
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
-LIMITED = {"outcome": "limited"}
+
+def of(*children: dict[str, Any], **root: Any) -> Totals:
+    return totals(Tree(log_of({"outcome": "searched", **root, "children": list(children)})))
 
 
 def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
-    counted = totals(
-        Tree(
-            log_of(
-                {
-                    "outcome": "searched",
-                    "children": [
-                        {"ply": "a", "outcome": "leaf"},
-                        {"ply": "b", "outcome": "cutoff", "children": [{"outcome": "pruned", "count": 7}]},
-                        {"ply": "c", "outcome": "terminal"},
-                        {"outcome": "limited", "count": 4},
-                        {"outcome": "skipped", "count": 100},
-                    ],
-                }
-            )
-        )
-    )
-    everything = counted
-    assert counted.rows == 7
-    assert (everything.nodes, everything.leaves, everything.cuts) == (4, 2, 1)
-    assert (everything.prune_events, everything.pruned, everything.limited) == (1, 7, 4)
+    cut = {"ply": "b", "outcome": "cutoff", "children": [{"outcome": "pruned", "count": 7}]}
+    stubs = {"outcome": "limited", "count": 4}, {"outcome": "skipped", "count": 100}
+    counted = of({"ply": "a", "outcome": "leaf"}, cut, {"ply": "c", "outcome": "terminal"}, *stubs)
+    assert (counted.rows, counted.nodes, counted.leaves, counted.cuts) == (7, 4, 2, 1)
+    assert (counted.prune_events, counted.pruned, counted.limited) == (1, 7, 4)
     assert [level.nodes for level in counted.levels] == [1, 3, 0]
-    assert (everything.uncounted_pruned, everything.uncounted_limited) == (0, 0)
+    assert (counted.uncounted_pruned, counted.uncounted_limited) == (0, 0)
 
 
 def test_stubs_that_do_not_say_how_many_they_are_count_for_themselves() -> None:
-    cut = {"ply": "a", "outcome": "cutoff", "children": [{"outcome": "pruned"}, {"outcome": "pruned"}]}
-    nameless = totals(Tree(log_of({"outcome": "searched", "children": [cut, LIMITED]})))
+    cut = {"ply": "a", "outcome": "cutoff"}
+    nameless = of(cut | {"children": [{"outcome": "pruned"}, {"outcome": "pruned"}]}, {"outcome": "limited"})
     assert (nameless.prune_events, nameless.pruned, nameless.uncounted_pruned) == (2, 0, 2)
     assert (nameless.limited, nameless.uncounted_limited) == (0, 1)
-    named = cut | {"children": [{"outcome": "pruned"}, {"outcome": "pruned", "plies": ["x", "y"]}]}
-    some = totals(Tree(log_of({"outcome": "searched", "children": [named]})))
+    some = of(cut | {"children": [{"outcome": "pruned"}, {"outcome": "pruned", "plies": ["x", "y"]}]})
     assert (some.pruned, some.uncounted_pruned) == (2, 1)
     assert [level.uncounted_pruned for level in some.levels] == [0, 0, 1]
     assert summed([nameless, some]).uncounted_pruned == 3
@@ -56,36 +44,32 @@ def test_where_no_outcome_is_stated_the_childless_rows_are_leaves() -> None:
     assert totals(Tree(log_of({"children": [{"ply": "a"}, {"children": [{}, stub]}]}))).leaves == 2
 
 
-def test_childless_returns_of_quiescence_and_pruning_are_leaves_and_said_to_be_such() -> None:
-    children = [
-        {"ply": "a", "score": 1, "outcome": "leaf"},
-        {"ply": "b", "score": 1, "outcome": "cutoff", "cut_by": "stand_pat", "quiescence": True},
-        {
-            "ply": "c",
-            "score": 1,
-            "outcome": "searched",
-            "quiescence": True,
-            "children": [{"outcome": "limited"}],
-        },
-        {"ply": "d", "score": 1, "outcome": "cutoff", "cut_by": "estimate", "depth": 2},
-        {"ply": "e", "score": 1, "outcome": "searched", "depth": 0},
-        {"ply": "f", "score": 1, "outcome": "searched", "stand_pat": 1, "depth": 1},
-    ]
-    counted = totals(Tree(log_of({"score": 1, "outcome": "searched", "children": children})))
-    assert (counted.leaves, counted.returned) == (6, 5)
+SCORED = {"score": 1, "outcome": "searched"}
+STAND_PAT = {"outcome": "cutoff", "cut_by": "stand_pat", "quiescence": True}
 
 
-def test_what_was_not_recorded_or_not_finished_or_taken_from_the_table_is_no_leaf() -> None:
-    children = [
-        {"ply": "a", "score": 1, "outcome": "searched", "depth": 2},
-        {"ply": "b", "score": 1, "outcome": "searched", "depth": 0, "children": [{"outcome": "unlogged"}]},
-        {"ply": "c", "score": 1, "outcome": "stopped", "depth": 0},
-        {"ply": "d", "score": 1, "outcome": "tt", "depth": 0},
-        {"ply": "e", "outcome": "searched", "depth": 0},
-        {"ply": "f", "score": 1, "outcome": "searched", "quiescence": True, "children": [{"ply": "x"}]},
-    ]
-    counted = totals(Tree(log_of({"score": 1, "outcome": "searched", "children": children})))
-    assert (counted.leaves, counted.returned) == (0, 0)
+@pytest.mark.parametrize(
+    ("child", "leaves", "returned"),
+    [
+        ({"score": 1, "outcome": "leaf"}, 1, 0),
+        (SCORED | STAND_PAT, 1, 1),
+        (SCORED | {"quiescence": True, "children": [{"outcome": "limited"}]}, 1, 1),
+        (SCORED | {"outcome": "cutoff", "cut_by": "estimate", "depth": 2}, 1, 1),
+        (SCORED | {"depth": 0}, 1, 1),
+        (SCORED | {"stand_pat": 1, "depth": 1}, 1, 1),
+        (SCORED | {"depth": 2}, 0, 0),
+        (SCORED | {"depth": 0, "children": [{"outcome": "unlogged"}]}, 0, 0),
+        (SCORED | {"outcome": "stopped", "depth": 0}, 0, 0),
+        (SCORED | {"outcome": "tt", "depth": 0}, 0, 0),
+        ({"outcome": "searched", "depth": 0}, 0, 0),
+        (SCORED | {"quiescence": True, "children": [{"ply": "x"}]}, 0, 0),
+    ],
+)
+def test_childless_returns_are_leaves_but_what_was_not_recorded_finished_or_searched(
+    child: dict[str, Any], leaves: int, returned: int
+) -> None:
+    counted = of({"ply": "a", **child}, score=1)
+    assert (counted.leaves, counted.returned) == (leaves, returned)
 
 
 def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:
@@ -97,18 +81,15 @@ def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:
 def test_nodes_that_were_searched_without_rows_are_counted_apart() -> None:
     told = {"outcome": "unlogged", "count": 4, "nodes": 50}
     leaves = {"ply": "a", "nodes": 10, "children": [{"ply": "x", "nodes": 3}, {"outcome": "unlogged"}]}
-    counted = totals(Tree(log_of({"children": [leaves, {"ply": "b"}, told]})))
-    assert (counted.nodes, counted.searched, counted.unknown_searched) == (4, 62, 0)
-    assert counted.searched_text() == "62"
-    untold = totals(Tree(log_of({"children": [{"ply": "b"}, told, {"outcome": "unlogged", "count": 2}]})))
-    assert (untold.nodes, untold.searched, untold.unknown_searched) == (2, 52, 1)
-    assert untold.searched_text() == "≥52"
-    nothing = totals(Tree(log_of({"children": [{"ply": "b"}, {"outcome": "pruned", "count": 9}]})))
-    assert (nothing.searched, nothing.searched_text()) == (2, None)
-
-
-def test_a_number_of_nodes_below_that_of_the_rows_is_passed_over() -> None:
-    less = totals(Tree(log_of({"nodes": 2, "children": [{"ply": "a", "nodes": 7}, {"ply": "b"}]})))
+    for children, expected in (
+        ([leaves, {"ply": "b"}, told], (4, 62, 0, "62")),
+        ([{"ply": "b"}, told, {"outcome": "unlogged", "count": 2}], (2, 52, 1, "≥52")),
+        ([{"ply": "b"}, {"outcome": "pruned", "count": 9}], (2, 2, 0, None)),
+    ):
+        found = of(*children)
+        text = found.searched_text()
+        assert (found.nodes, found.searched, found.unknown_searched, text) == expected
+    less = of({"ply": "a", "nodes": 7}, {"ply": "b"}, nodes=2)  # fewer than the rows
     assert (less.nodes, less.searched) == (3, 9)
 
 

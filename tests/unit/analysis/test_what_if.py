@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,10 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
+from tests.unit.logs import log_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-HEADER: dict[str, Any] = {"plyscope": 1, "factors": [{"name": "f", "weight": 2}, {"name": "g", "weight": 1}]}
+HEADER: dict[str, Any] = {"factors": [{"name": "f", "weight": 2}, {"name": "g", "weight": 1}]}
 
 
 def leaf(ply: str, score: float, f: float, g: float = 0.0, **more: Any) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def leaf(ply: str, score: float, f: float, g: float = 0.0, **more: Any) -> dict[
 
 def of(*children: dict[str, Any], **header: Any) -> Reweighing:
     root = {"layer": "max", "outcome": "searched", "children": list(children)}
-    return Reweighing(Tree(read_log(json.dumps({**HEADER, "root": root, **header}).encode())))
+    return Reweighing(Tree(log_of(root, **{**HEADER, **header})))
 
 
 def refuted(ply: str, reply: dict[str, Any], n_pruned: int | None = None) -> dict[str, Any]:
@@ -58,61 +58,34 @@ def test_a_refuted_ply_is_worth_at_most_its_refutation_and_depends_on_the_replie
     )
 
 
-def test_a_stub_without_a_count_is_at_least_one_ply() -> None:
-    found = of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1))).at({"f": 0})
-    assert found.unsearched == (1, True, 0)
-
-
-def test_equal_scores_are_certain_and_said_as_a_tie() -> None:
-    found = of(leaf("a", 6, 3), leaf("b", 4, 2)).at({"f": 0})
-    assert [each.ply for each in found.plies] == ["a", "b"]
-    assert (found.certain, found.is_tie, found.choice) == (True, True, "certain")
-
-
-def test_the_choice_falls_where_another_ply_is_certainly_worth_more() -> None:
-    log = of(leaf("a", 6, 3), leaf("b", 5, 1))
-    found = log.at({"f": 1})
-    assert (found.plies[0].ply, found.certain, found.choice) == ("b", True, "falls")
-    assert range_words(log.range_of(0)) == "certain from 1.5 on; just below 1.5 it certainly falls"
-
-
-def test_a_weight_at_which_nothing_is_searched_enough_neither_stands_nor_falls() -> None:
+def test_a_range_ends_where_the_choice_falls_or_nothing_is_searched_enough() -> None:
+    falling = of(leaf("a", 6, 3), leaf("b", 5, 1))
+    assert range_words(falling.range_of(0)) == "certain from 1.5 on; just below 1.5 it certainly falls"
     ranged = of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1), 2)).range_of(0)
-    assert ranged.range.stands == (-0.5, math.inf)
-    assert ranged.range.holds == (-math.inf, math.inf)
+    assert (ranged.range.stands, ranged.range.holds) == ((-0.5, math.inf), (-math.inf, math.inf))
     assert [each.state for each in ranged.segments] == ["depends", "certain"]
-
-
-def test_leaves_without_factors_keep_their_scores_and_are_counted() -> None:
-    log = of(leaf("a", 6, 3), {"ply": "b", "layer": "min", "outcome": "leaf", "score": 5})
-    assert {each.ply: each.low for each in log.at({"f": 1}).plies} == {"b": 5, "a": 3}
-    assert (log.n_leaves, log.n_moved) == (2, 1)
-
-
-def test_a_fail_hard_leaf_counts_as_its_static_evaluation() -> None:
-    clamped = leaf("b", 6, 1, static=4, alpha=6, beta=9)
-    log = of(leaf("a", 6, 3, static=6), clamped, search={"fail": "hard"})
-    assert {each.ply: each.low for each in log.at({}).plies} == {"a": 6, "b": 4}
+    assert falling.at({"f": 1}).choice == "falls"
+    tie = of(leaf("a", 6, 3), leaf("b", 4, 2)).at({"f": 0})
+    assert (tie.certain, tie.is_tie) == (True, True)
+    flat = of(leaf("a", 4, 0, 4), leaf("b", 4, 2), leaf("c", 4, -2, 8))
+    assert [share_words(each) for each in flat.ranges()] == ["0 %", "0 %"]
 
 
 def test_dropped_plies_count_as_unsearched_where_asked() -> None:
-    stub = {"outcome": "limited", "count": 3}
-    tree = of(leaf("a", 6, 3), stub).tree
+    tree = of(leaf("a", 6, 3), {"outcome": "limited", "count": 3}).tree
     assert Reweighing(tree).at({}).certain
     found = Reweighing(tree, assume_dropped=False).at({})
     assert (found.certain, found.unsearched.plies, found.others) == (False, 3, 3)
-
-
-def test_a_stopped_ply_is_unknown_and_so_is_the_choice() -> None:
-    found = of(leaf("a", 6, 3), {"ply": "b", "layer": "min", "outcome": "stopped"}).at({})
-    assert [(each.ply, each.place) for each in found.plies] == [("a", "first"), ("b", "could overtake")]
-    assert (found.certain, found.unsearched.plies) == (False, 1)
+    assert of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1))).at({"f": 0}).unsearched == (1, True, 0)
 
 
 def test_a_drawn_ply_leaves_the_best_one_as_the_choice() -> None:
     log = of(leaf("a", 6, 3), leaf("b", 5, 1), result={"ply": "b", "rank": 1})
     assert log.is_drawn
     assert log.tree.ply(log.rows[log.choice]) == "a"
+
+
+CONTRIBUTIONS = {"ply": "a", "layer": "min", "outcome": "leaf", "score": 3, "contributions": {"f": 3}}
 
 
 @pytest.mark.parametrize(
@@ -122,14 +95,16 @@ def test_a_drawn_ply_leaves_the_best_one_as_the_choice() -> None:
         ({"search": {"order": "best_first"}}, "best-first"),
         ({"factors": [{"name": "f"}, {"name": "g"}]}, "does not state the weight of any factor"),
         ({"root": leaf("", 3, 1)}, "no searched plies to choose among"),
+        ({"factors": [], "root": {"layer": "max", "children": [CONTRIBUTIONS]}}, "contributions only"),
     ],
 )
 def test_a_log_that_cannot_be_re_weighed_says_why(change: dict[str, Any], message: str) -> None:
     document = {**HEADER, "root": {"layer": "max", "children": [leaf("a", 6, 3)]}, **change}
-    if not change.get("factors", True):
-        del document["root"]["children"][0]["factors"]
+    if not document["factors"]:
+        del document["factors"]
+        document["root"]["children"][0].pop("factors", None)
     with pytest.raises(WeightsError, match=message):
-        Reweighing(Tree(read_log(json.dumps(document).encode())))
+        Reweighing(Tree(log_of(**document)))
 
 
 def test_one_ply_of_more_than_two_players_is_a_sum_of_the_movers_factors() -> None:
@@ -144,7 +119,6 @@ def test_one_ply_of_more_than_two_players_is_a_sum_of_the_movers_factors() -> No
 @pytest.mark.parametrize(
     ("children", "words"),
     [
-        ([leaf("a", 6, 3), leaf("b", 2, 1)], "2 recorded leaves."),
         ([leaf("a", 6, 3, outcome="searched", quiescence=True, stand_pat=6)], "1 stand pat."),
         (
             [leaf("a", 6, 3), leaf("b", 2, 1, outcome="searched", quiescence=True, stand_pat=2)],
@@ -160,42 +134,26 @@ def test_stand_pats_are_counted_beside_leaves(children: list[dict[str, Any]], wo
     assert leaves_words(of(*children)).startswith(f"Re-weighed from {words}")
 
 
-def test_no_change_that_flips_the_choice_is_0_percent() -> None:
-    log = of(leaf("a", 4, 0, 4), leaf("b", 4, 2), leaf("c", 4, -2, 8))
-    assert [share_words(each) for each in log.ranges()] == ["0 %", "0 %"]
-
-
-def test_contributions_alone_explain_and_cannot_be_re_weighed() -> None:
-    a = {"ply": "a", "layer": "min", "outcome": "leaf", "score": 3, "contributions": {"f": 3}}
-    document = {"plyscope": 1, "root": {"layer": "max", "children": [a]}}
-    with pytest.raises(WeightsError, match="contributions only"):
-        Reweighing(Tree(read_log(json.dumps(document).encode())))
-
-
-def test_the_factor_that_takes_the_rest_keeps_its_share() -> None:
-    factors = [{"name": "f", "weight": 2}, {"name": "other", "weight": 1}]
-    log = of(leaf("a", 7, 3, 1), factors=factors)
-    with pytest.raises(WeightsError, match="no weight to change"):
-        log.at({"other": 3})
-    assert [each.weight.name for each in log.ranges()] == ["f"]
-
-
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
         ({"h": 1.0}, "no factor 'h' in this log; its factors are f, g"),
         ({"f": math.nan}, "must be a number"),
         ({"f": -1e101}, r"the weight of 'f' is -1e\+101, expected at most 1e\+100 in size"),
+        ({"other": 3}, "no weight to change"),
     ],
 )
 def test_a_weight_that_makes_no_sense_is_refused(weights: dict[str, float], message: str) -> None:
+    factors = HEADER["factors"][:1] if "other" in weights else HEADER["factors"]
+    log = of(leaf("a", 7, 3, 1), factors=[factors[0], *(factors[1:] or [{"name": "other", "weight": 1}])])
     with pytest.raises(WeightsError, match=message):
-        of(leaf("a", 7, 3)).at(weights)
+        log.at(weights)
+    assert [each.weight.name for each in log.ranges()] == [each["name"] for each in factors]
 
 
-def contradicting(log: Log, compiled: bool) -> list[int]:
+def contradicting(log: Log) -> list[int]:
     """Rows whose interval under the logged weights has nothing in common with what the log claims of them."""
-    sight = derive(sight_of(log), Work(compiled))
+    sight = derive(sight_of(log), Work())
     low, high = Reweighing(Tree(log)).logged
     with np.errstate(invalid="ignore"):
         claims = np.array([claim_of(sight, row) for row in range(sight.n_rows)])
@@ -215,7 +173,7 @@ def test_the_logged_weights_reproduce_the_bundled_logs(file: Path) -> None:
         assert "factors" not in log.columns
         return
     if file.parent == EXAMPLES:
-        assert contradicting(log, compiled=False) == []
+        assert contradicting(log) == []
         root = reweighing.root
         low, high = reweighing.logged
         assert low[root] == high[root] == log.columns["score"][root]
@@ -235,7 +193,7 @@ def test_the_logged_weights_reproduce_correct_searches_of_every_style() -> None:
         if not np.isin(made.log.columns["outcome"][below], FINISHED).any():
             continue
         reweighing = Reweighing(tree)
-        assert contradicting(made.log, compiled=False) == [], (seed, made.what)
+        assert contradicting(made.log) == [], (seed, made.what)
         state = reweighing.at({}).choice
         assert state != "falls", (seed, made.what)
         n_certain += state == "certain"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -24,8 +23,13 @@ from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
-from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.analysis.check.checked import changed, child, found, log, node, report_of, told
 from tests.unit.logs import log_of
+
+
+def mended(**header: Any) -> Any:
+    """The example, its won position said to be one."""
+    return changed("replay", {"1": {"outcome": "terminal", "ending": "win"}}, **header)
 
 
 def recorded(name: str, depth: int = 2) -> Log:
@@ -42,17 +46,14 @@ def recorded(name: str, depth: int = 2) -> Log:
     ],
 )
 def test_what_the_game_says_otherwise_is_found(place: int, fields: dict[str, Any], path: str) -> None:
-    document = example("replay")
-    document["players"] = ["X", "O"]
-    child(document, 1).update(outcome="terminal", ending="win")
+    document = mended(players=["X", "O"])
     assert found(document, "replay") == []
     child(document, place).update(fields)
     assert found(document, "replay") == [("replay", path)]
 
 
 def test_a_wrong_number_of_plies_is_found() -> None:
-    document = example("replay")
-    child(document, 1).update(outcome="terminal", ending="win")
+    document = mended()
     document["root"]["moves"] = 4
     document["root"]["children"][2] = {"outcome": "limited", "count": 2}
     assert found(document) == [("replay", "root")]
@@ -65,7 +66,7 @@ def test_a_recorded_search_of_each_game_is_what_the_game_says(name: str) -> None
     assert report.counts["wrong"] == 0
 
 
-def changed(log: Log, column: str, row: int, value: Any) -> Log:
+def with_figure(log: Log, column: str, row: int, value: Any) -> Log:
     """The log with one figure replaced; of `factors` the first one."""
     array = np.array(log.columns[column])
     array[(row, 0) if array.ndim == 2 else row] = value
@@ -74,7 +75,7 @@ def changed(log: Log, column: str, row: int, value: Any) -> Log:
 
 @pytest.mark.parametrize("column", ["key", "static", "factors", "pre_score", "moves"])
 def test_what_our_engine_says_of_a_position_otherwise_than_the_game_is_found(column: str) -> None:
-    log = changed(recorded("reversi"), column, 1, 77)
+    log = with_figure(recorded("reversi"), column, 1, 77)
     (finding,) = check(log, compiled=False).findings("replay")
     assert (finding.row, finding.expected != finding.found) == (1, True)
     assert {"key": "key", "moves": "legal plies", "factors": "discs"}.get(
@@ -82,64 +83,47 @@ def test_what_our_engine_says_of_a_position_otherwise_than_the_game_is_found(col
     ) in finding.message
 
 
-def test_a_win_that_is_not_worth_what_is_declared_is_found_though_the_log_states_no_ending() -> None:
-    document = example("replay")
-    document["search"] = {"fail": "soft", "mate": {"score": 100, "step": 1}}
-    child(document, 1).update(outcome="terminal", score=99)
-    assert found(document, "replay") == []
-    child(document, 1)["score"] = 100
-    assert found(document, "replay") == [("replay", "c3")]
+@pytest.mark.parametrize(("score", "said"), [(99, ""), (100, "wrong replay c3")])
+def test_a_win_is_worth_what_is_declared_though_the_log_states_no_ending(score: float, said: str) -> None:
+    search = {"fail": "soft", "mate": {"score": 100, "step": 1}}
+    document = changed("replay", {"1": {"outcome": "terminal", "score": score}}, search=search)
+    assert told(document, "replay") == said
 
 
 def test_nothing_is_said_of_what_stands_below_a_ply_that_cannot_be_played() -> None:
-    document = example("replay")
-    child(document, 1).update(outcome="terminal", ending="win")
+    document = mended()
     child(document, 0).update(ply="a3", children=[{"ply": "z9", "layer": "max", "score": 0}])
     assert found(document, "replay") == [("replay", "a3")]
 
 
 def test_a_log_in_another_notation_is_one_odd_finding() -> None:
     """Chess programs call their files by letters too, and others number the cells."""
-    document = example("replay")
-    for place, ply in enumerate(("cell 4", "cell 7", "cell 8")):
-        if "ply" in child(document, place):
-            child(document, place).update(ply=ply)
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    (finding,) = report.findings()
+    document = changed("replay", {"0": {"ply": "cell 4"}, "1": {"ply": "cell 7"}})
+    (finding,) = report_of(document).findings()
     assert (finding.rule, finding.severity, finding.path) == ("replay", "odd", "root")
     assert "another notation" in finding.message
-    child(document, 0).update(ply="b1")
-    report = check(read_log(json.dumps(document).encode()), compiled=False)
-    assert {each.severity for each in report.findings("replay")} == {"wrong"}
-    document["search"] = {"engine": "plyscope"}
-    child(document, 0).update(ply="cell 4")
-    log = read_log(json.dumps(document).encode())
-    assert {each.severity for each in check(log, compiled=False).findings("replay")} <= {"wrong"}
+    beside_a_ply = changed("replay", {"1": {"ply": "cell 7"}})
+    assert {each.severity for each in report_of(beside_a_ply).findings("replay")} == {"wrong"}
+    of_ours = document | {"search": {"engine": "plyscope"}}
+    assert {each.severity for each in report_of(of_ours).findings("replay")} <= {"wrong"}
 
 
 def test_a_log_without_a_position_may_have_begun_elsewhere() -> None:
     """One ply that is legal at the start of the game does not make the others wrong."""
-    document = {"plyscope": 1, "game": "reversi", "root": {"children": [{"ply": "d3"}, {"ply": "a7"}]}}
-    for child_of_root in document["root"]["children"]:
-        child_of_root["score"] = 1
-    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("replay")
+    document = log({"children": [{"ply": "d3", "score": 1}, {"ply": "a7", "score": 1}]}, game="reversi")
+    (finding,) = report_of(document).findings("replay")
     assert (finding.severity, finding.found) == ("odd", "a7")
     assert "write `position` in the header" in finding.message
-    stated = document | {"position": reversi.GAME.start}
-    (finding,) = check(read_log(json.dumps(stated).encode()), compiled=False).findings("replay")
-    assert (finding.severity, finding.path) == ("wrong", "a7")
+    assert told(document | {"position": reversi.GAME.start}, "replay") == "wrong replay a7"
 
 
 def test_a_position_with_an_illegal_ply_is_odd_and_not_clean() -> None:
-    root = {"children": [{"ply": "bS1 wS1-", "score": 1}]}
-    document = {"plyscope": 1, "game": "hive", "root": root}
+    document = log({"children": [{"ply": "bS1 wS1-", "score": 1}]}, game="hive")
     stated = "Base;InProgress;White[2];wS1;wS2 wS1-"
-    log = read_log(json.dumps(document | {"position": stated}).encode())
-    (finding,) = check(log).findings("replay")
+    (finding,) = report_of(document | {"position": stated}).findings("replay")
     assert (finding.severity, finding.path, finding.found) == ("odd", "root", stated)
     assert "ply 2" in finding.message
-    log = read_log(json.dumps(document | {"position": "Base;InProgress;Black[1];wS1"}).encode())
-    report = check(log)
+    report = report_of(document | {"position": "Base;InProgress;Black[1];wS1"})
     assert (len(report), "replay" in report.checked) == (0, True)
 
 
@@ -162,33 +146,26 @@ def test_compiled_and_plain_find_the_same(name: str) -> None:
         for row in range(1 + place, log.n_rows, 9):
             before = log.columns[column][row - 1]
             value = {"player": 1 - log.columns["player"][row], "factors": 0.125}.get(column, before)
-            log = changed(log, column, row, value)
+            log = with_figure(log, column, row, value)
     plain = faults_of(log, compiled=False)
     assert len(set(plain.values())) > 3
     assert faults_of(log, compiled=True) == plain
 
 
-def is_compiled(log: Log) -> bool:
-    return Replay(derive(sight_of(log), Work()), Work(None)).compiled
-
-
-def test_a_small_log_is_played_by_machine_code_only_where_that_is_at_hand(
+def test_a_small_log_is_played_by_machine_code_only_where_that_is_at_hand_or_worth_compiling(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(replaying, "_n_plain", Counter())
-    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: False)
-    assert not is_compiled(recorded("tictactoe"))
-    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: True)
-    assert is_compiled(recorded("tictactoe"))
+    def is_compiled(log: Log) -> bool:
+        return Replay(derive(sight_of(log), Work()), Work(None)).compiled
 
-
-def test_the_rows_of_many_small_logs_are_worth_compiling_together(monkeypatch: pytest.MonkeyPatch) -> None:
     log, other = recorded("tictactoe"), recorded("reversi", depth=1)
     monkeypatch.setattr(replaying, "_n_plain", Counter())
     monkeypatch.setattr(replaying, "PLAIN_ROWS", 3 * log.n_rows)
     monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: False)
     assert [is_compiled(log) for _ in range(4)] == [False, False, False, True]
     assert not is_compiled(other)  # another game would be compiled by itself
+    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: True)
+    assert is_compiled(other)
 
 
 class ByPlace:
@@ -221,13 +198,8 @@ def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
     log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
     assert len({log.text(int(text)) for text in log.columns["ply"][1:]} - {None}) > 3
     assert faults_of(log, compiled=False) == {}
-    other = log_of(
-        {
-            "layer": "max",
-            "children": [{"ply": "+0", "layer": "min", "children": [{"ply": "8"}, {"ply": "7"}]}],
-        },
-        game="tictactoe",
-    )
+    below = {"ply": "+0", "layer": "min", "children": [{"ply": "8"}, {"ply": "7"}]}
+    other = log_of({"layer": "max", "children": [below]}, game="tictactoe")
     assert faults_of(other, compiled=False) == {2: ILLEGAL}
 
 
@@ -244,9 +216,7 @@ def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
 def test_the_position_that_the_root_states_is_the_one_played_from(
     positions: list[str], header: str | None, paths: list[tuple[str, str]]
 ) -> None:
-    document = example("replay")
-    child(document, 1).update(outcome="terminal", ending="win")
-    document["position"] = header
+    document = mended() | {"position": header}
     root = document.pop("root")
     document["roots"] = [{**root, "position": each, "iteration": i} for i, each in enumerate(positions)]
     assert found(document, "replay") == paths
@@ -284,16 +254,11 @@ def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
             return tictactoe.GAME.read_position(text)
 
     monkeypatch.setattr(start, "find_game", lambda name: Counting())
-    wrong = [{"ply": str(90 + i), "layer": "min", "score": 0, "outcome": "leaf"} for i in range(5)]
-    read = {"ply": "0", "layer": "min", "score": 0, "outcome": "leaf"}
-    report = check(
-        log_of(
-            {"layer": "max", "score": 0, "children": [read, *wrong]},
-            game="tictactoe",
-            position=tictactoe.GAME.start,
-        ),
-        compiled=False,
-    )
+    plies = [
+        {"ply": ply, "layer": "min", "score": 0, "outcome": "leaf"} for ply in ("0", *map(str, range(90, 95)))
+    ]
+    stated = {"game": "tictactoe", "position": tictactoe.GAME.start}
+    report = check(log_of({"layer": "max", "score": 0, "children": plies}, **stated), compiled=False)
     before = n_read
     messages = [finding.message for finding in report.findings() if finding.rule == "replay"]
     assert len(messages) == 5
@@ -318,11 +283,11 @@ def test_of_a_game_with_codes_every_position_is_played_though_few_are_written_ou
     row = log.n_rows // 2
     third = next(text for text in range(len(log.texts)) if log.text(text) == "2")
     assert log.columns["ply"][row] != third
-    plain = faults_of(changed(log, "ply", row, third), compiled=False)
+    plain = faults_of(with_figure(log, "ply", row, third), compiled=False)
     assert row in plain
     monkeypatch.setattr(replaying, "MOST_CODES", 0)
     monkeypatch.setattr(replaying, "MOST_POSITIONS", 300_000)
-    assert faults_of(changed(log, "ply", row, third), compiled=False) == plain
+    assert faults_of(with_figure(log, "ply", row, third), compiled=False) == plain
 
 
 def test_a_replay_says_how_far_it_is() -> None:
@@ -334,9 +299,10 @@ def test_a_replay_says_how_far_it_is() -> None:
 
 
 def test_a_game_that_is_not_known_is_said_not_to_be_checked() -> None:
-    document = example("replay")
-    document["game"] = "nim"
-    assert found(document, "replay") == []
+    assert told(changed("replay", game="nim"), "replay") == ""
+
+
+WON_BY_X = {"game": "tictactoe", "position": "XX. OO. X.. O"}
 
 
 def won_by_x(score: float, *, search: dict[str, Any] | None = None, **more: Any) -> list[tuple[str, str]]:
@@ -344,9 +310,8 @@ def won_by_x(score: float, *, search: dict[str, Any] | None = None, **more: Any)
     won = {"ply": "c3", "layer": "max", "score": score, "outcome": "terminal", **more}
     reply = {"ply": "b1", "layer": "min", "score": score, "outcome": "searched", "children": [won]}
     root = {"layer": "max", "score": score, "outcome": "searched", "children": [reply]}
-    header = {"plyscope": 1, "game": "tictactoe", "position": "XX. OO. X.. O", "search": search or {}}
-    report = check(read_log(json.dumps({**header, "root": root}).encode()), compiled=False)
-    return [(each.severity, each.message) for each in report.findings("replay")]
+    findings = report_of(log(root, **WON_BY_X, search=search or {})).findings("replay")
+    return [(each.severity, each.message) for each in findings]
 
 
 def test_the_game_knows_who_has_won_where_no_ending_is_stated() -> None:
@@ -360,15 +325,9 @@ def test_the_game_knows_who_has_won_where_no_ending_is_stated() -> None:
 def test_the_mean_of_a_game_that_was_won_is_held_to_its_winner_too() -> None:
     best_first = {"order": "best_first", "range": [-1, 1]}
     assert len(won_by_x(1, search=best_first, visits=3, mean=1)) == 1
-    lost = {"ply": "c3", "layer": "max", "visits": 3, "mean": 1, "outcome": "terminal"}
-    root = {
-        "layer": "max",
-        "visits": 4,
-        "children": [{"ply": "b1", "layer": "min", "visits": 4, "children": [lost]}],
-    }
-    header = {"plyscope": 1, "game": "tictactoe", "position": "XX. OO. X.. O", "search": best_first}
-    report = check(read_log(json.dumps({**header, "root": root}).encode()), compiled=False)
-    assert [each.path for each in report.findings("replay")] == ["b1 > c3"]
+    lost = node("c3", "max", visits=3, mean=1, outcome="terminal")
+    root = node(None, "max", None, node("b1", "min", None, lost, visits=4), visits=4)
+    assert found(log(root, **WON_BY_X, search=best_first), "replay") == [("replay", "b1 > c3")]
 
 
 def test_a_fail_hard_search_may_return_the_edge_of_its_window_at_a_lost_game() -> None:

@@ -70,29 +70,6 @@ def test_the_progress_of_a_check_ends_at_one_and_never_passes_it(
     assert all(0 < part < 1 + 1e-9 for part in said)
 
 
-class Counting(np.ndarray[Any, Any]):
-    """An array that counts how often its items are read."""
-
-    n_read = 0
-
-    def __getitem__(self, index: Any) -> Any:
-        Counting.n_read += 1
-        return super().__getitem__(index)
-
-
-@pytest.mark.parametrize("wanted", ["p7", "none of them"])
-def test_a_table_ply_is_looked_for_once_among_the_children(wanted: str) -> None:
-    n = 300
-    children = [{"ply": f"p{i}", "layer": "min", "score": 1} for i in range(n)]
-    root = {"layer": "max", "score": 1, "moves": n, "tt": {"use": "order", "ply": wanted}}
-    sight = derive(sight_of(log_of({**root, "children": children})), Work())
-    Counting.n_read = 0
-    violates = RULES["tt-ply"].violates
-    assert violates is not None
-    assert violates(sight._replace(ply=sight.ply.view(Counting)), 0) == (wanted == "none of them")
-    assert 0 < Counting.n_read <= 2 * n
-
-
 def test_the_bar_gives_a_rule_over_the_whole_log_as_much_room_as_its_effort(searched: Log) -> None:
     """One rule of effort 3 and one of 1; neither reads the log."""
 

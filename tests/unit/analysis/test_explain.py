@@ -159,13 +159,6 @@ def test_at_a_min_layer_the_nearer_loss_is_passed_over() -> None:
     assert said(why(root, of="a"))[1] == "c loses at once, a in 3: a nearer loss was passed over."
 
 
-def test_with_declared_mates_the_nearer_win_is_said_too() -> None:
-    root = node("", 997, slow("a", 997), over("c", 999, bound="exact"))
-    found = why(root, of="a", search=MATE)
-    assert said(found)[0].startswith("a: win in 3; c wins at once. As claimed")
-    assert said(found)[1] == "c wins at once, a in 3: a nearer win was passed over."
-
-
 def test_distances_are_counted_from_the_position_that_is_explained() -> None:
     deep = node("b", 997, over("c", 997), leaf("d", 5), moves=2)
     root = node("", 5, node("a", 5, deep, layer="min", moves=1), leaf("e", 1))
@@ -177,13 +170,6 @@ def test_bounds_that_leave_all_open_are_not_said_as_wins() -> None:
     one, two = (leaf(name, 999, bound="upper") for name in "ab")
     found = why(node("", 999, one, two, alpha=999, beta=None), search=MATE)
     assert said(found)[0] == "The bounds of a and b leave all open: nothing is better than a win at once."
-
-
-def test_a_finished_game_is_no_part_that_is_no_factor() -> None:
-    factors = DISCS
-    draw, loss = over("a", 0, "draw", bound="exact"), over("b", -9999, "loss", bound="exact")
-    found = why(node("", 0, draw, loss), factors=factors)
-    assert said(found)[1] == "The lines of a and b end with the game, so no factors are compared."
 
 
 def calls(found: Explained) -> list[str]:
@@ -269,14 +255,6 @@ def test_a_figure_is_called_exact_only_where_all_of_it_is_shown(score: float, wo
     assert said(found)[0] == f"a and b are both worth {words}; a was searched first."
 
 
-def test_the_factors_named_are_the_two_largest_for_or_against() -> None:
-    factors = [{"name": name, "weight": 1} for name in "pqrs"]
-    one, two = leaf("a", 9, factors=[20, 9, -18, -2]), leaf("b", 0, factors=[0, 0, 0, 0])
-    assert said(why(node("", 9, one, two), factors=factors))[1] == (
-        "Where the lines end, p (+20: 20 against 0) speaks for a; r (−18: −18 against 0) speaks against a."
-    )
-
-
 def test_a_ply_over_the_limit_is_told_with_what_it_would_have_needed() -> None:
     stub = {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [1, -6]}
     root = node("", 5, leaf("a", 5, pre_score=4), leaf("b", 2, pre_score=3.5), stub)
@@ -335,11 +313,6 @@ def test_the_probabilities_of_all_ranks_add_up_to_one(quotient: int, n_plies: in
     assert math.fsum(probability_of(rank, quotient, n_plies) for rank in range(n_plies)) == pytest.approx(1)
 
 
-def test_a_shallower_visit_is_named() -> None:
-    found = why(node("", 5, leaf("a", 5, depth=6), leaf("b", 2, depth=4)))
-    assert "b was searched 2 plies shallower than a." in said(found)
-
-
 def test_a_log_without_factors_says_so_once_and_gives_the_lines() -> None:
     found = why(node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2)))
     assert said(found)[1:] == ["This log states no factors; the lines alone explain: a > r against b."]
@@ -396,18 +369,6 @@ def test_a_leaf_behind_the_edge_of_the_window_is_worth_its_evaluation() -> None:
         "The search returned the edge of its window, +27, for b; the rows behind it say −2.",
     ]
     assert amounts(found) == {"mobility": 15.0, "king": 14.0}
-
-
-def test_behind_a_refuted_ply_the_leaf_below_it_speaks() -> None:
-    factors = [{"name": "mobility", "weight": 1}]
-    reply = hard("c", 27, 27, -20, factors=[-20]) | {"layer": "max"}
-    cut = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "outcome": "cutoff"}
-    cut["children"] = [reply, {"outcome": "pruned", "count": 3}]
-    root = edged(hard("a", 27, None, 27, factors=[27]), cut)
-    found = why(root, factors=factors, search={"fail": "hard"})
-    assert said(found)[0] == "a is worth +27, b at most −20: at least 47 better."
-    assert amounts(found) == {"mobility": 47.0}
-    assert found.as_json()["rival"]["returned"] == 27
 
 
 def test_a_child_beyond_the_edge_is_no_part_on_the_way_up() -> None:
@@ -537,14 +498,6 @@ def test_what_a_solver_has_proven_is_no_noise(
     found = said(why(root, search={**RATES, "choose": "visits"}))
     assert found[1:3] == sentences
     assert not any("noise" in each or "needs" in each or "would part" in each for each in found)
-
-
-def test_best_first_plies_beyond_noise_are_said_to_be_clearly_apart() -> None:
-    found = why(tree_of_means(A, B | {"mean": 0.2, "wins": 1544, "draws": 0, "losses": 6177}), search=RATES)
-    assert said(found)[1].startswith("b (7,721 visits with a mean of 20.0 %) is clearly worse: 38.2 points")
-    assert not any("part them" in each for each in said(found))
-    reply = why(tree_of_means(A, C, layer="min"), search=RATES)
-    assert "is clearly better for the opponent, who moves there: 7.2 points lower" in said(reply)[1]
 
 
 def visited(name: str, visits: int, wins: float) -> dict[str, Any]:
@@ -769,25 +722,6 @@ def test_an_outcome_of_chance_has_no_rival(of: str | None, versus: str | None) -
     assert said(why(root))[0] == "a is worth +2, b +1: 1 better."
 
 
-def test_probabilities_that_differ_are_listed_and_what_moves_the_mean_most_has_its_weight() -> None:
-    """The rare 100 moves the mean less than the likely 10 does."""
-    outcomes = [leaf("a", 100, prior=0.01), leaf("b", 10, prior=0.45), leaf("c", -5, prior=0.54)]
-    found = why(roll(2.8, *outcomes))
-    assert said(found)[1:] == [
-        "Their probabilities are a 1 %, b 45 % and c 54 %.",
-        "b (+10.0) raises the mean most, c (−5.0) lowers it most.",
-    ]
-
-
-def test_outcomes_without_rows_or_probabilities_are_said_to_lack_them() -> None:
-    found = why(roll(2, leaf("six", 9), leaf("one", -5), moves=6))
-    assert said(found) == [
-        "Chance moves here: the mean of 6 outcomes is +2; this log has 2 of them.",
-        "This log does not state how likely each outcome is (`prior`).",
-        "six (+9) is worth most, one (−5) least.",
-    ]
-
-
 def test_two_outcomes_that_are_both_asked_for_are_compared_as_values() -> None:
     found = why(roll(2, *SIX_OR_ONE), "six", of="one")
     assert said(found)[:2] == [
@@ -827,6 +761,22 @@ def test_the_outcomes_of_a_best_first_tree_are_not_chosen_by_visits() -> None:
 @pytest.mark.parametrize(
     ("children", "expected"),
     [
+        (  # the rare 100 moves the mean less than the likely 10 does
+            [leaf("a", 100, prior=0.01), leaf("b", 10, prior=0.45), leaf("c", -5, prior=0.54)],
+            [
+                "Chance moves here: the mean of 3 outcomes is +2.",
+                "Their probabilities are a 1 %, b 45 % and c 54 %.",
+                "b (+10) raises the mean most, c (−5) lowers it most.",
+            ],
+        ),
+        (
+            [leaf("six", 9), leaf("one", -5)],
+            [
+                "Chance moves here: the mean of 2 outcomes is +2.",
+                "This log does not state how likely each outcome is (`prior`).",
+                "six (+9) is worth most, one (−5) least.",
+            ],
+        ),
         ([{"ply": "six", "outcome": "stopped"}], ["Chance moves here, and no outcome was finished."]),
         (
             [leaf("six", 1e308, prior=0.5), leaf("one", -1e308, prior=math.inf)],

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import assume, given
@@ -18,8 +17,7 @@ from tests.unit.logs import log_of
 INF = math.inf
 
 
-@dataclass
-class Style:
+class Style(NamedTuple):
     """How a search works, and what it writes down."""
 
     hard: bool
@@ -31,13 +29,11 @@ class Style:
     stubs: bool
     moves: bool
     statics: bool
-    rng: Random = field(default_factory=Random)
 
 
-def searched(style: Style, depth: int) -> tuple[dict[str, Any], list[float]]:
+def searched(style: Style, depth: int, rng: Random) -> tuple[dict[str, Any], list[float]]:
     """The root of a random tree, as alpha-beta writes it, and the worth of each row that it writes."""
     worths: list[float] = []
-    rng = style.rng
 
     def grow(depth: int) -> Any:
         return rng.randint(-9, 9) if depth == 0 else [grow(depth - 1) for _ in range(rng.randint(1, 3))]
@@ -100,8 +96,8 @@ def searched(style: Style, depth: int) -> tuple[dict[str, Any], list[float]]:
 
 @given(st.integers(0, 2**32), st.integers(1, 4), st.lists(st.booleans(), min_size=9, max_size=9))
 def test_no_more_is_known_than_is_true(seed: int, depth: int, flags: list[bool]) -> None:
-    style = Style(*flags, rng=Random(seed))
-    root, worths = searched(style, depth)
+    style = Style(*flags)
+    root, worths = searched(style, depth, Random(seed))
     search = {"fail": "hard" if style.hard else "soft"} if style.says_fail else {}
     log = log_of(root, search=search)
     if not (search or style.windows or style.bounds or (log.columns["outcome"] == words.CUTOFF).any()):
@@ -115,8 +111,8 @@ def test_no_more_is_known_than_is_true(seed: int, depth: int, flags: list[bool])
 @given(st.integers(0, 2**32), st.integers(1, 4))
 def test_compiled_and_plain_know_the_same(seed: int, depth: int) -> None:
     rng = Random(seed)
-    style = Style(*(rng.random() < 0.5 for _ in range(9)), rng=rng)
-    log = log_of(searched(style, depth)[0])
+    style = Style(*(rng.random() < 0.5 for _ in range(9)))
+    log = log_of(searched(style, depth, rng)[0])
     plain, compiled = (known_claims(log, 0, log.n_rows, compiled) for compiled in (False, True))
     for row in range(log.n_rows):
         if log.columns["outcome"][row] < 8:
@@ -132,64 +128,55 @@ def minimax(tree: Any, layer: str = "max") -> dict[str, Any]:
     return {"layer": layer, "score": best(each["score"] for each in children), "children": children}
 
 
-def test_a_tree_with_every_reply_in_it_is_exact_without_a_word() -> None:
-    log = log_of(minimax([[4, 9], [-2, 7], [[1, 2], 3]]))
+def known(root: dict[str, Any], row: int, **header: Any) -> tuple[float, float]:
+    log = log_of(root, **header)
+    found = known_claims(log, 0, log.n_rows)
+    return float(found.low[row]), float(found.high[row])
+
+
+def test_a_tree_with_every_reply_in_it_is_exact_without_a_word_but_where_its_children_differ() -> None:
+    root = minimax([[4, 9], [-2, 7], [[1, 2], 3]])
+    log = log_of(root)
     found = known_claims(log, 0, log.n_rows)
     assert (found.low == found.high).all()
     assert (found.low == log.columns["score"]).all()
-
-
-def test_a_score_that_its_children_do_not_have_is_not_known() -> None:
-    root = minimax([[4, 9], [-2, 7]])
     root["children"][1]["score"] = 5
-    log = log_of(root)
-    found = known_claims(log, 0, log.n_rows)
-    assert (found.low[4], found.high[4]) == (-INF, INF)
+    assert known(root, 4) == (-INF, INF)
+
+
+EDGE: dict[str, Any] = {"score": 27, "alpha": 27, "beta": None}
 
 
 @pytest.mark.parametrize(
-    ("leaf", "search", "known"),
+    ("leaf", "search", "expected"),
     [
-        (
-            {"score": 27, "alpha": 27, "beta": None, "static": -2, "bound": "upper"},
-            {"fail": "hard"},
-            (-2, -2),
-        ),
-        ({"score": 27, "alpha": 27, "beta": None, "static": -2}, {}, (-2, -2)),
+        (EDGE | {"static": -2, "bound": "upper"}, {"fail": "hard"}, (-2, -2)),
+        (EDGE | {"static": -2}, {}, (-2, -2)),
         ({"score": 27, "static": -2}, {}, (-2, -2)),
         ({"score": 27, "static": -2}, {"fail": "soft"}, (27, 27)),
         ({"score": 27, "alpha": 3, "beta": 30, "static": -2}, {"fail": "hard"}, (27, 27)),
-        ({"score": 27, "alpha": 27, "beta": None, "bound": "upper"}, {"fail": "hard"}, (-INF, 27)),
-        (
-            {"score": 27, "alpha": 27, "beta": None, "static": -2, "bound": "upper", "why": "tablebase"},
-            {"fail": "hard"},
-            (-INF, 27),
-        ),
+        (EDGE | {"bound": "upper"}, {"fail": "hard"}, (-INF, 27)),
+        (EDGE | {"static": -2, "bound": "upper", "why": "tablebase"}, {"fail": "hard"}, (-INF, 27)),
     ],
 )
 def test_a_leaf_that_states_its_evaluation_claims_that(
-    leaf: dict[str, Any], search: dict[str, Any], known: tuple[float, float]
+    leaf: dict[str, Any], search: dict[str, Any], expected: tuple[float, float]
 ) -> None:
     cut = {"ply": "b", "layer": "min", "score": 1, "bound": "upper", "children": [{"outcome": "pruned"}]}
     root = {"layer": "max", "score": 27, "children": [{"ply": "a", "outcome": "leaf", **leaf}, cut]}
-    log = log_of(root, search=search)
-    found = known_claims(log, 0, log.n_rows)
-    assert (found.low[1], found.high[1]) == known
+    assert known(root, 1, search=search) == expected
 
 
 def test_the_first_line_of_a_tree_is_exact_where_windows_are_not_stated() -> None:
     """Nothing was searched before it that could have closed its window."""
     first = {"ply": "a", "layer": "min", "score": 3, "children": [{"ply": "c", "score": 3}, {"score": 8}]}
     second = {"ply": "b", "layer": "min", "score": -2, "children": [{"score": -2}, {"outcome": "pruned"}]}
-    log = log_of({"layer": "max", "score": 3, "children": [first, second]})
-    found = known_claims(log, 0, log.n_rows)
-    assert (found.low[1], found.high[1]) == (3, 3)
-    assert (found.low[4], found.high[4]) == (-INF, -2)
+    root = {"layer": "max", "score": 3, "children": [first, second]}
+    assert (known(root, 1), known(root, 4)) == ((3, 3), (-INF, -2))
 
 
 def test_standing_pat_says_what_a_clamped_score_does_not() -> None:
     pat = {"ply": "a", "layer": "min", "score": 25, "alpha": 25, "beta": None, "quiescence": True}
     pat |= {"stand_pat": 3, "outcome": "cutoff", "cut_by": "stand_pat"}
-    log = log_of({"layer": "max", "score": 25, "children": [pat]}, search={"fail": "hard"})
-    found = known_claims(log, 0, log.n_rows)
-    assert (found.low[1], found.high[1]) == (-INF, 3)
+    root = {"layer": "max", "score": 25, "children": [pat]}
+    assert known(root, 1, search={"fail": "hard"}) == (-INF, 3)

@@ -55,14 +55,19 @@ def spans(tree: Tree) -> list[tuple[int, int, int, int]]:
     return found
 
 
+def part_of(data: st.DataObject, *roots: dict[str, Any]) -> tuple[Tree, list[Any], int, int]:
+    """A tree, its nodes, and the first and last of some of them."""
+    tree = tree_of(*roots)
+    nodes = spans(tree)
+    first = data.draw(st.integers(0, len(nodes) - 1))
+    return tree, nodes, first, data.draw(st.integers(first + 1, len(nodes)))
+
+
 @given(st.lists(subtrees(4), min_size=1, max_size=2), st.integers(1, 40), st.integers(1, 6), st.data())
 def test_each_pixel_shows_the_largest_node_that_touches_it(
     roots: list[dict[str, Any]], width: int, n_bands: int, data: st.DataObject
 ) -> None:
-    tree = tree_of(*roots)
-    nodes = spans(tree)
-    first = data.draw(st.integers(0, len(nodes) - 1))
-    last = data.draw(st.integers(first + 1, len(nodes)))
+    tree, nodes, first, last = part_of(data, *roots)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(picture, "HALVED_FROM_ROWS", data.draw(st.sampled_from([2, 10**9])))
         found = overview(tree, width, n_bands, first, last)
@@ -87,22 +92,9 @@ def test_each_pixel_shows_the_largest_node_that_touches_it(
         assert found.largest[band, x] == (-max(touch)[1] if touch else -1)
 
 
-@settings(deadline=None)
-@given(subtrees(4), st.integers(1, 300))
-def test_machine_code_draws_what_python_draws(root: dict[str, Any], width: int) -> None:
-    tree = tree_of(root)
-    plain = overview(tree, width, 3)
-    compiled = overview(tree, width, 3, few_rows=0)
-    assert np.array_equal(plain.largest, compiled.largest)
-    assert np.array_equal(plain.counts, compiled.counts)
-
-
 @given(subtrees(4), st.integers(1, 60), st.data())
 def test_marks_stand_where_their_nodes_begin(root: dict[str, Any], width: int, data: st.DataObject) -> None:
-    tree = tree_of(root)
-    nodes = spans(tree)
-    first = data.draw(st.integers(0, len(nodes) - 1))
-    last = data.draw(st.integers(first + 1, len(nodes)))
+    tree, nodes, first, last = part_of(data, root)
     marked = data.draw(st.lists(st.sampled_from(nodes)))
     found = marks_of(tree, np.array([row for row, _, _, _ in marked], np.int64), width, first, last)
     by_pixel: dict[int, set[int]] = {}
@@ -117,10 +109,7 @@ def test_marks_stand_where_their_nodes_begin(root: dict[str, Any], width: int, d
 def test_each_pixel_of_a_level_shows_the_largest_of_the_nodes_that_share_it(
     roots: list[dict[str, Any]], width: int, n_bands: int, data: st.DataObject
 ) -> None:
-    tree = tree_of(*roots)
-    nodes = spans(tree)
-    first = data.draw(st.integers(0, len(nodes) - 1))
-    last = data.draw(st.integers(first + 1, len(nodes)))
+    tree, nodes, first, last = part_of(data, *roots)
     found = level_picture(tree, width, n_bands, first, last)
     bottom = max(level for _, level, _, _ in nodes)
     assert (found.top, found.bottom, found.per_band) == (0, bottom, math.ceil((bottom + 1) / n_bands))
@@ -157,23 +146,19 @@ def test_each_pixel_of_a_level_shows_the_largest_of_the_nodes_that_share_it(
 
 @settings(deadline=None)
 @given(subtrees(4), st.integers(1, 300))
-def test_machine_code_and_large_numbers_draw_the_same_levels(root: dict[str, Any], width: int) -> None:
-    tree = tree_of(root)
-    rows = np.arange(tree.log.n_rows)
-    plain, places, marks = (
-        level_picture(tree, width, 3),
-        level_places(tree, rows, 3),
-        level_marks(tree, rows, width, 3, 0, tree.n_logged),
-    )
+def test_machine_code_and_large_numbers_draw_what_python_draws(root: dict[str, Any], width: int) -> None:
+    def drawn(tree: Tree, few_rows: int) -> list[list[Any]]:
+        rows = np.arange(tree.log.n_rows)
+        pictures = overview(tree, width, 3, few_rows=few_rows), level_picture(tree, width, 3)
+        arrays = [each for picture in pictures for each in (picture.largest, picture.counts)]
+        marks = level_marks(tree, rows, width, 3, 0, tree.n_logged)
+        return [each.tolist() for each in (*arrays, *level_places(tree, rows, 3))] + [marks]
+
+    plain = drawn(tree_of(root), 10**9)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(levels, "FEW_ROWS", 0)
         patch.setattr(levels, "SAFE", 0)
-        again = tree_of(root)
-        compiled = level_picture(again, width, 3)
-        assert np.array_equal(plain.largest, compiled.largest)
-        assert np.array_equal(plain.counts, compiled.counts)
-        assert np.array_equal(places, level_places(again, rows, 3))
-        assert marks == level_marks(again, rows, width, 3, 0, tree.n_logged)
+        assert drawn(tree_of(root), 0) == plain
 
 
 visited = st.recursive(
@@ -201,12 +186,10 @@ def test_a_best_first_tree_is_as_wide_as_its_visits(root: dict[str, Any]) -> Non
         return
     widths = []
 
-    def walk(node: dict[str, Any]) -> None:
-        widths.append(width(node))
-        for child in node.get("children", ()):
-            walk(child)
-
-    walk(root)
+    waiting = [root]
+    while waiting:
+        widths.append(width(waiting[0]))
+        waiting[:1] = waiting[0].get("children", ())
     before, end = found.before, tree.log.columns["end"]
     assert (found.unit, found.length) == ("visits", width(root))
     assert (before[end] - before[:-1]).tolist() == widths

@@ -11,7 +11,7 @@ import pytest
 
 import plyscope
 from plyscope.visualizer.analysis.picture.selection import MOST_NODES, PictureError
-from plyscope.visualizer.analysis.picture.style import cut, width
+from plyscope.visualizer.analysis.picture.style import width
 from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
@@ -50,22 +50,17 @@ def fan(n: int, **fields: Any) -> dict[str, Any]:
 def test_the_textbook_tree_has_its_values_plies_cuts_and_line() -> None:
     svg = plyscope.picture(TEXTBOOK).svg
     assert len(groups(svg, "node")) == 9
-    assert [texts(each)[-1] for each in groups(svg, "node")] == [
-        "3",
-        "3",
-        "≤ 2",
-        "≤ 2",
-        "3",
-        "8",
-        "12",
-        "2",
-        "2",
-    ]
+    values = ["3", "3", "≤ 2", "≤ 2", "3", "8", "12", "2", "2"]
+    assert [texts(each)[-1] for each in groups(svg, "node")] == values
     assert [texts(each) for each in groups(svg, "stub")] == [["b, c", "2", "pruned"], ["b, a", "2", "pruned"]]
     assert svg.count('class="cut"') == 2
     assert svg.count('stroke-width="2.8"') == 2  # a > a
     assert "All 9 nodes." in svg
     assert [texts(each) for each in groups(svg, "levels")] == [["MAX", "MIN", "MAX"]]
+    drawn = plyscope.picture(TEXTBOOK, "b")
+    assert "Heavy: the line that decides the score at the top." in drawn.caption
+    assert drawn.caption.startswith("textbook-alpha-beta.json · b. All 2 nodes.")
+    assert [node.path for node in drawn.nodes] == ["b", "b > a", "b > (pruned)"]
 
 
 def test_a_wide_node_shows_the_best_the_principal_variation_and_how_many_more() -> None:
@@ -75,16 +70,10 @@ def test_a_wide_node_shows_the_best_the_principal_variation_and_how_many_more() 
     assert plies == [None, "p3", "p17", "p18", "p19", None]  # in the order searched
     assert drawn.choice.items[-1].hidden == 16
     assert [texts(each) for each in groups(drawn.svg, "more")] == [["+ 16", "more"]]
+    lowest = drawn_of(fan(9, layer="min", score=0), children=2).choice.items
+    assert [each.row for each in lowest if not each.hidden] == [0, 1, 2]
+    assert len(drawn_of(fan(5), children=4).choice.items) == 6  # one more takes no more room
     assert "5 of 21 nodes: the best 4 of a node’s children, in the order searched." in drawn.svg
-
-
-def test_one_more_than_asked_for_is_drawn_as_it_takes_no_more_room() -> None:
-    assert len(drawn_of(fan(5), children=4).choice.items) == 6
-
-
-def test_a_min_node_shows_the_lowest() -> None:
-    drawn = drawn_of(fan(9, layer="min", score=0), children=2)
-    assert [each.row for each in drawn.choice.items if not each.hidden] == [0, 1, 2]
 
 
 def test_folded_nodes_say_how_many_are_below() -> None:
@@ -104,9 +93,12 @@ def test_without_levels_as_many_are_drawn_as_fit() -> None:
     assert len(drawn_of(deep, levels=3).choice.items) == 85
 
 
-def test_too_much_is_refused_in_words() -> None:
+def test_too_much_and_a_highlighted_node_elsewhere_are_refused() -> None:
     with pytest.raises(PictureError, match="more than 5,000 nodes; ask for fewer levels or children"):
         drawn_of(fan(MOST_NODES), children=MOST_NODES)
+    tree = tree_of({"children": [{"ply": "a"}, {"ply": "b"}]})
+    with pytest.raises(PictureError, match="does not lie below"):
+        drawn_of(tree, top=1, highlight=[2])
 
 
 def test_a_highlighted_way_is_drawn_beyond_the_last_level() -> None:
@@ -116,19 +108,6 @@ def test_a_highlighted_way_is_drawn_beyond_the_last_level() -> None:
     shown = [(each.row, each.hidden) for each in drawn.choice.items]
     assert shown == [(0, 0), (1, 0), (9, 0), (2, 0), (1, 1), (4, 0), (2, 2)]
     assert "Yellow: highlighted." in drawn.svg
-
-
-def test_a_highlighted_node_elsewhere_is_refused() -> None:
-    tree = tree_of({"children": [{"ply": "a"}, {"ply": "b"}]})
-    with pytest.raises(PictureError, match="does not lie below"):
-        drawn_of(tree, top=1, highlight=[2])
-
-
-def test_the_line_is_the_one_that_decides_below_a_node_off_the_principal_variation() -> None:
-    drawn = plyscope.picture(TEXTBOOK, "b")
-    assert "Heavy: the line that decides the score at the top." in drawn.caption
-    assert drawn.caption.startswith("textbook-alpha-beta.json · b. All 2 nodes.")
-    assert [node.path for node in drawn.nodes] == ["b", "b > a", "b > (pruned)"]
 
 
 def test_siblings_that_differ_never_read_the_same_and_the_unknown_is_left_empty() -> None:
@@ -142,10 +121,8 @@ def test_wins_say_whether_they_are_proven() -> None:
     mate = {"score": 1000, "step": 1, "threshold": 900}
     won = {"ply": "a", "score": 999, "bound": "exact", "outcome": "terminal", "ending": "win"}
     claimed = {"ply": "b", "score": 997, "bound": "exact"}
-    tree = tree_of(
-        {"layer": "max", "score": 999, "children": [claimed, won]}, search={"mate": mate}, game="mine"
-    )
-    drawn = drawn_of(tree)
+    root = {"layer": "max", "score": 999, "children": [claimed, won]}
+    drawn = drawn_of(tree_of(root, search={"mate": mate}, game="mine"))
     assert [face.value for face in drawn.faces] == ["win in 1", "win in 3?", "win in 1"]
     assert "?: among the plies searched, not proven." in drawn.svg
 
@@ -203,10 +180,6 @@ def test_a_long_ply_is_cut_in_its_box_and_whole_in_its_title() -> None:
     assert ("long " * 20).strip() in drawn.svg
 
 
-def test_a_text_is_cut_between_letters() -> None:
-    assert [cut("abcdef", 10, most) for most in (0, 12, 20, 60)] == ["…", "…", "a…", "abcdef"]
-
-
 def test_edges_below_chance_have_their_probabilities() -> None:
     sides = [{"ply": "six", "prior": 0.25, "score": 4}, {"ply": "other", "score": 0, "prior": 0.75}]
     drawn = drawn_of({"layer": "chance", "score": 1, "children": sides})
@@ -214,12 +187,8 @@ def test_edges_below_chance_have_their_probabilities() -> None:
 
 
 def test_a_chain_of_many_levels_needs_no_recursion() -> None:
-    lines = [
-        '{"plyscope": 1}',
-        *(json.dumps({"id": at, "parent": at - 1, "score": 1}) for at in range(1, 4000)),
-    ]
-    lines.insert(1, '{"id": 0, "score": 1}')
-    tree = Tree(read_log("\n".join(lines).encode()))
+    rows = (json.dumps({"id": at, "parent": at - 1, "score": 1}) for at in range(1, 4000))
+    tree = Tree(read_log("\n".join(['{"plyscope": 1}', '{"id": 0, "score": 1}', *rows]).encode()))
     drawn = drawn_of(tree, levels=4000)
     assert len(drawn.choice.items) == 4000
     assert "All 4,000 nodes." in drawn.svg

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -55,18 +56,14 @@ def nodes(layer: str, depth: int) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
-def log_of(root: dict[str, Any]) -> plyscope.Log:
-    import json
-
-    return plyscope.open(json.dumps({"plyscope": 1, "root": root}))
+def log_of(root: dict[str, Any], **header: Any) -> plyscope.Log:
+    return plyscope.open(json.dumps({"plyscope": 1, **header, "root": root}))
 
 
-def walked(tree: Tree, row: int, events: list[tuple[int, bool]]) -> None:
+def walked(tree: Tree, row: int = 0) -> list[tuple[int, bool]]:
     """Enter `row`, walk its children, leave it."""
-    events.append((row, True))
-    for child in tree.children(row).tolist():
-        walked(tree, child, events)
-    events.append((row, False))
+    below = [event for child in tree.children(row).tolist() for event in walked(tree, child)]
+    return [(row, True), *below, (row, False)]
 
 
 def taken(node: plyscope.Node) -> float:
@@ -106,8 +103,7 @@ def best_of(node: plyscope.Node, gone: list[plyscope.Node], under_way: bool) -> 
 @given(nodes("max", 3))
 def test_events_are_those_of_a_walk(root: dict[str, Any]) -> None:
     tree = tree_of(log_of(root))
-    events: list[tuple[int, bool]] = []
-    walked(tree, 0, events)
+    events = walked(tree)
     assert n_events(tree) == len(events)
     for at, (row, enters) in enumerate(events):
         assert event(tree, at) == (at, row, enters)
@@ -118,8 +114,7 @@ def test_events_are_those_of_a_walk(root: dict[str, Any]) -> None:
 def test_the_stack_has_what_a_search_would_know(root: dict[str, Any]) -> None:
     log = log_of(root)
     tree = tree_of(log)
-    events: list[tuple[int, bool]] = []
-    walked(tree, 0, events)
+    events = walked(tree)
     gone: set[int] = set()
     for at, (row, enters) in enumerate(events):
         if not enters:
@@ -135,19 +130,12 @@ def test_the_stack_has_what_a_search_would_know(root: dict[str, Any]) -> None:
             assert each.best == expected or (math.isnan(each.best) and math.isnan(expected))
             if each.best_row is not None:
                 assert taken(log.node(each.best_row)) == each.best
-            low, high = node.alpha, node.beta
-            if low is None:
-                assert math.isnan(each.alpha)
-            else:
-                assert each.alpha == (
-                    max(low, expected) if node.layer == "max" and expected == expected else low
-                )
-            if high is None:
-                assert math.isnan(each.beta)
-            else:
-                assert each.beta == (
-                    min(high, expected) if node.layer == "min" and expected == expected else high
-                )
+            low, high = (math.nan if edge is None else edge for edge in (node.alpha, node.beta))
+            if expected == expected and node.layer == "max":
+                low = low if math.isnan(low) else max(low, expected)
+            elif expected == expected:
+                high = high if math.isnan(high) else min(high, expected)
+            assert np.array_equal([each.alpha, each.beta], [low, high], equal_nan=True)
         assert unvisited(tree, tree.children(0), at).tolist() == [
             entered(tree, child) > at for child in tree.children(0).tolist()
         ]
@@ -184,20 +172,16 @@ def test_the_next_stop_is_strictly_later_and_the_last_strictly_earlier() -> None
     ("search", "words"),
     [({"order": "best_first"}, "the final tree"), ({"threads": 4}, "not in the order of time")],
 )
-def test_a_log_whose_rows_are_not_in_order_of_time_is_refused(search: dict[str, Any], words: str) -> None:
-    import json
-
-    log = plyscope.open(json.dumps({"plyscope": 1, "search": search, "root": {"children": [{"ply": "a"}]}}))
+def test_rows_in_no_order_of_time_and_an_event_beyond_the_last_are_refused(
+    search: dict[str, Any], words: str
+) -> None:
+    tree = tree_of(log_of({"children": [{"ply": "a"}]}, search=search))
     with pytest.raises(ReplayError, match=words):
-        moment(tree_of(log), 0)
+        moment(tree, 0)
     with pytest.raises(ReplayError, match=words):
-        stops_of(tree_of(log), "cut")
-
-
-def test_an_event_beyond_the_last_is_refused() -> None:
-    tree = tree_of(log_of({"layer": "max"}))
+        stops_of(tree, "cut")
     with pytest.raises(ReplayError, match="none of the 2"):
-        event(tree, 2)
+        event(tree_of(log_of({"layer": "max"})), 2)
 
 
 @pytest.mark.parametrize("score", ["inf", "-inf"])
@@ -222,8 +206,7 @@ def test_rows_stand_on_the_rail_where_the_search_enters_them(
     root: dict[str, Any], width: int, data: st.DataObject
 ) -> None:
     tree = tree_of(log_of(root))
-    walk: list[tuple[int, bool]] = []
-    walked(tree, 0, walk)
+    walk = walked(tree)
     rows = sorted(data.draw(st.sets(st.sampled_from(range(tree.log.n_rows)))))
     events = [at for at, (row, enters) in enumerate(walk) if enters and row in rows]
     marks = rail_of_rows(tree, np.array(rows, np.int64), width)

@@ -17,6 +17,7 @@ from plyscope.log import Log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.parquet import data_set, opened_file
 
+C6 = {"id": 3, "ply": "c6", "score": 9, "factors": [4]}
 NODE = {"layer": "max", "score": 4, "bound": "lower", "depth": 2, "moves": 3, "my own": 1.5}
 TREES: dict[str, dict[str, Any]] = {
     "a": {
@@ -34,12 +35,7 @@ TREES: dict[str, dict[str, Any]] = {
     "b": {
         "factors": [{"name": "corners", "weight": 3}],
         "roots": [
-            {
-                **NODE,
-                "iteration": 1,
-                "id": 7,
-                "children": [{"id": 3, "ply": "c6", "score": 9, "factors": [4]}],
-            },
+            NODE | {"iteration": 1, "id": 7, "children": [C6]},
             {"iteration": 2, "id": 5, "score": "inf", "players": 3, "my own": "text"},
         ],
     },
@@ -146,31 +142,25 @@ def test_rows_in_another_order_are_asked_as_they_stand_in_their_tree(
     [
         ("abs(score)", True),
         ("depth", False),
-        pytest.param("score", False, marks=pytest.mark.sweep),
-        pytest.param("score", True, marks=pytest.mark.sweep),
-        pytest.param("ply", True, marks=pytest.mark.sweep),
-        pytest.param("outcome", False, marks=pytest.mark.sweep),
+        *(pytest.param(name, True, marks=pytest.mark.sweep) for name in ("score", "ply", "outcome")),
     ],
 )
 def test_hits_are_sorted_over_all_files(kept: list[Path], sort: str, descending: bool) -> None:
-    hits = plyscope.query_files(kept, "score < 1000", columns=["score"], sort=sort, descending=descending)
+    asked: Any = {"columns": ["score"], "sort": sort, "descending": descending}
+    hits = plyscope.query_files(kept, "score < 1000", **asked)
     value = {"score": lambda score: score, "abs(score)": abs}.get(sort)
     scores = [row["score"] for row in hits.as_json()["rows"]]
     assert len(scores) == hits.total == 47
     if value is not None:
         assert [value(score) for score in scores] == sorted(map(value, scores), reverse=descending)
-    few = plyscope.query_files(
-        kept, "score < 1000", columns=["score"], sort=sort, descending=descending, limit=5
-    )
+    few = plyscope.query_files(kept, "score < 1000", limit=5, **asked)
     assert few.as_json()["rows"] == hits.as_json()["rows"][:5]
     assert (len(few), few.total) == (5, 47)
 
 
-def test_bounds_are_never_shown_as_exact(files: list[Path]) -> None:
-    hits = plyscope.query_files(files, "score = 4")
-    assert hits.names == ("score", "bound", "outcome")
-    assert hits.signs() == {"score": ["≥ ", "≥ ", ""]}
-    assert str(hits) == "<FileHits: 3 nodes of 5 files>"
+def test_bounds_are_never_shown_as_exact(kept: list[Path]) -> None:
+    hits = plyscope.query_files(kept, "score = 4")
+    assert (hits.names, hits.signs()) == (("score", "bound", "outcome"), {"score": ["≥ ", "≥ ", ""]})
 
 
 def test_the_table_is_written_and_reads_back(files: list[Path], tmp_path: Path) -> None:
@@ -182,12 +172,8 @@ def test_the_table_is_written_and_reads_back(files: list[Path], tmp_path: Path) 
         f"{files[1]},3,c6,9.0,,",
     ]
     hits.write(tmp_path / "hits.parquet")
-    found = duckdb.sql(f"SELECT file, id, score FROM '{tmp_path}/hits.parquet'").fetchall()
-    assert [(file, node) for file, node, _ in found] == [
-        (str(files[0]), 1),
-        (str(files[0]), 2),
-        (str(files[1]), 3),
-    ]
+    found = duckdb.sql(f"SELECT file, id FROM '{tmp_path}/hits.parquet'").fetchall()
+    assert found == [(str(files[0]), 1), (str(files[0]), 2), (str(files[1]), 3)]
 
 
 def test_what_no_file_states_and_what_some_lack_is_told(files: list[Path]) -> None:
@@ -254,15 +240,12 @@ def test_files_in_other_words_answer_as_they_do_by_themselves(tmp_path: Path, fi
     mixed = [files[0], others[0], files[3], others[1]]
     for asked in ("score > 3", "level = 1", "ply = 'd6' or score < 0", "parent.score = 4 and not is_stub"):
         hits = plyscope.query_files(mixed, asked).columns()
-        found = list(zip(hits["file"].tolist(), hits["id"].tolist(), hits["path"].tolist(), strict=True))
         expected = []
         for path in mixed:
             one = plyscope.query(opened(path), asked).columns()
-            expected += [
-                (str(path), *row) for row in zip(one["id"].tolist(), one["path"].tolist(), strict=True)
-            ]
-        assert found == expected
-        assert found
+            expected += [(str(path), *row) for row in zip(one["id"], one["path"], strict=True)]
+        assert [*zip(hits["file"], hits["id"], hits["path"], strict=True)] == expected
+        assert expected
     (told,) = [each for each in plyscope.query_files(mixed, "score > 3").notices if "Read as table" in each]
     assert told.startswith(f"{others[0]} and 1 more: Read as table of rows that name their parents")
     assert 'score from "value"' in told

@@ -1,0 +1,211 @@
+"""What is said of one node: its best children, its JSON, its path, and the colours of its score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.nodes import colour_scale, ply_path
+from plyscope.visualizer.analysis.nodes.best_children import best_children, ranked_children
+from plyscope.visualizer.analysis.nodes.colour_scale import score_scale
+from plyscope.visualizer.analysis.nodes.node_json import node_json
+from plyscope.visualizer.analysis.nodes.ply_path import path_to, paths_to
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
+from tests.unit.logs import log_of
+
+CHILDREN: list[dict[str, Any]] = [
+    {"ply": "a", "score": 1},
+    {"ply": "b", "score": 9, "bound": "upper"},
+    {"ply": "c", "score": 5, "bound": "lower"},
+    {"ply": "d", "score": 99, "purpose": "null"},
+    {"ply": "e"},
+    {"ply": "f", "score": 5},
+    {"outcome": "pruned", "count": 2},
+]
+
+
+@pytest.mark.parametrize(
+    ("layer", "plies"), [("max", "cfab"), ("min", "afbc"), (None, "cfab")], ids=["max", "min", "unknown"]
+)
+def test_what_is_guaranteed_stands_before_what_is_only_possible(layer: str | None, plies: str) -> None:
+    tree = Tree(log_of({"children": CHILDREN, **({} if layer is None else {"layer": layer})}))
+    found = [tree.ply(row) for row in best_children(tree, 0, 10).tolist()]
+    assert "".join(ply or "?" for ply in found) == plies
+    assert len(best_children(tree, 0, 2)) == 2
+
+
+def test_all_children_have_a_place_those_that_claim_nothing_behind_the_others() -> None:
+    tree = Tree(log_of({"layer": "max", "children": CHILDREN}))
+    rows, n_ranked = ranked_children(tree, 0)
+    assert [tree.ply(row) for row in rows.tolist()] == ["c", "f", "a", "b", "e", None, "d"]
+    assert n_ranked == 4
+
+
+VISITED: list[dict[str, Any]] = [
+    {"ply": "a", "visits": 5, "mean": 0.9},
+    {"ply": "b", "visits": 60, "mean": 0.4, "score": 0.4},
+    {"ply": "c", "mean": 0.95},
+    {"ply": "d"},
+    {"ply": "e", "visits": 5, "mean": 0.2},
+    {"outcome": "unlogged", "count": 2, "visits": 99, "mean": 1.0},
+]
+
+
+@pytest.mark.parametrize(
+    ("search", "layer", "plies"),
+    [
+        ({"order": "best_first"}, "max", "baec"),
+        ({"order": "best_first"}, "min", "beac"),
+        ({"order": "best_first", "choose": "visits"}, "max", "baec"),
+        ({"order": "best_first", "choose": "mean"}, "max", "cabe"),
+        ({"order": "best_first", "choose": "mean"}, "min", "ebac"),
+        ({}, "max", "cabe"),
+    ],
+)
+def test_a_best_first_search_ranks_by_visits_or_means_as_it_chooses(
+    search: dict[str, str], layer: str, plies: str
+) -> None:
+    tree = Tree(log_of({"layer": layer, "children": VISITED}, search=search))
+    assert "".join(tree.ply(row) or "?" for row in best_children(tree, 0, 10).tolist()) == plies
+
+
+def test_a_node_without_children_has_no_best() -> None:
+    assert len(best_children(Tree(log_of({"score": 1})), 0, 5)) == 0
+
+
+@pytest.mark.parametrize(
+    ("layer", "children", "ends"),
+    [
+        ("max", [(5, "exact"), (2, "upper")], {"best": 5.0, "worst": 2.0, "worst_bound": "upper"}),
+        (
+            "min",
+            [(5, "lower"), (2, "upper")],
+            {"best": 2.0, "best_bound": "upper", "worst": 5.0, "worst_bound": "lower"},
+        ),
+        (
+            "max",
+            [(5, "exact"), (5, "lower"), (5, "upper")],
+            {"best": 5.0, "best_bound": "lower", "worst": 5.0, "worst_bound": "upper"},
+        ),
+        ("max", [(5, "exact"), (5, "upper")], {"best": 5.0, "worst": 5.0, "worst_bound": "upper"}),
+        (
+            "max",
+            [(5, "upper"), (5, None), (9, "upper")],
+            {"best": 9.0, "best_bound": "upper", "worst": 5.0, "worst_bound": "upper"},
+        ),
+    ],
+)
+def test_the_ends_below_a_node_keep_the_bounds_of_their_scores(
+    layer: str, children: list[tuple[float, str | None]], ends: dict[str, Any]
+) -> None:
+    rows = [{"score": score, **({} if bound is None else {"bound": bound})} for score, bound in children]
+    below = node_json(Tree(log_of({"layer": layer, "children": rows})), 0)["below"]
+    assert below == {"nodes": len(children), "height": 1, "end": len(children) + 1, **ends}
+
+
+def test_the_ends_below_a_node_are_what_it_took_for_its_plies() -> None:
+    rows = [
+        {"ply": "a", "score": 9, "counted_as": 4},
+        {"ply": "b", "score": 6},
+        {"ply": "--", "purpose": "null", "score": 20},
+        {"purpose": "probe", "score": -20},
+    ]
+    below = node_json(Tree(log_of({"layer": "max", "children": rows})), 0)["below"]
+    assert (below["best"], below["worst"]) == (6.0, 4.0)
+
+
+def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_score() -> None:
+    over = {"score": 997, "outcome": "terminal", "ending": "win"}
+    rows = [{"ply": "a", "score": 997}, {"ply": "b", **over}, {"ply": "c", "score": -996}, {"ply": "d"}]
+    mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+    below = node_json(Tree(log_of({"layer": "max", "children": rows}, search=mate)), 0)["below"]
+    assert (below["best"], below["best_proof"]) == (997.0, {"is": "proven"})
+    assert (below["worst"], below["worst_proof"]) == (-996.0, {"is": "none"})
+
+
+def test_a_stub_of_pre_scores_alone_names_no_plies() -> None:
+    """There is a text in the log, which is no ply of the stub's, and there is none."""
+    for ply in ({"ply": "a"}, {}):
+        log = log_of({"children": [ply, {"outcome": "pruned", "pre_scores": [1, 2.5]}]})
+        stub = node_json(Tree(log), 2)
+        assert "plies" not in stub
+        assert (stub["count"], stub["pre_scores"]) == (2, [1.0, 2.5])
+
+
+# Colours
+
+MATE = {"mate": {"score": 1_000_000, "step": 1, "threshold": 999_000}}
+
+
+def scale(scores: list[Any], search: dict[str, Any] | None = None) -> dict[str, float] | None:
+    root = {"children": [{"score": score} for score in scores]}
+    return score_scale(Tree(log_of(root, **({} if search is None else {"search": search}))))
+
+
+def test_wins_and_losses_that_a_log_declares_are_left_out_of_its_scale() -> None:
+    ordinary = [1, -2, 3]
+    assert scale([*ordinary, 999_995, -999_990], MATE) == scale(ordinary)
+    assert scale([999_995, -999_990], MATE) is None
+
+
+def test_a_few_scores_far_out_do_not_stretch_the_scale() -> None:
+    assert scale([*range(1, 101), 500]) == {"low": 1.0, "high": 500.0, "reach": 99.0}
+
+
+def test_wins_that_a_log_does_not_declare_leave_the_colours_of_all_others_apart() -> None:
+    assert scale([1, 2, 3, 4, 5, 9999, 9999, -9999]) == {"low": -9999.0, "high": 9999.0, "reach": 40.0}
+
+
+def test_where_no_score_differs_from_0_the_scale_has_no_length() -> None:
+    assert scale([0, 0, "inf"]) == {"low": 0.0, "high": 0.0, "reach": 0.0}
+    assert scale([]) is None
+
+
+def test_of_many_scores_evenly_spaced_ones_say_where_the_scale_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colour_scale, "MOST_SIZES", 50)
+    assert scale([*range(1, 1001), -2000]) == {
+        "low": -2000.0,
+        "high": 1000.0,
+        "reach": pytest.approx(980, abs=25),
+    }
+
+
+# Paths
+
+N_LEVELS = 50_000
+
+
+@pytest.fixture(scope="module")
+def chain() -> Tree:
+    """A root and 50,000 levels below it: p1 > p2 > …."""
+    rows = [f'{{"id":{n},"parent":{n - 1},"ply":"p{n}"}}' for n in range(1, N_LEVELS + 1)]
+    return Tree(read_log("\n".join(['{"id":0}', *rows]).encode()))
+
+
+def test_a_path_of_as_many_plies_as_are_listed_is_whole(chain: Tree) -> None:
+    assert paths_to(chain, [0, 3, 200]) == ["root", "p1 > p2 > p3", path_to(chain, 200)]
+
+
+def test_a_longer_one_has_both_ends_and_says_how_many_are_left_out(
+    chain: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ply_path, "MOST_STEPS", 4)
+    assert paths_to(chain, [5, 49_999, 40_000, 4]) == [
+        "p1 > p2 > (1 ply) > p4 > p5",
+        "p1 > p2 > (49,995 plies) > p49998 > p49999",
+        "p1 > p2 > (39,996 plies) > p39999 > p40000",
+        "p1 > p2 > p3 > p4",
+    ]
+
+
+def test_the_paths_of_a_whole_chain_take_what_they_say_and_not_its_square(chain: Tree) -> None:
+    paths = paths_to(chain, range(0, N_LEVELS, 50))
+    assert max(map(len, paths)) < 2_000
+    assert sum(map(len, paths)) < 2_000_000
+
+
+def test_the_nearest_rows_of_a_path_are_its_last_ones(chain: Tree) -> None:
+    assert chain.path(N_LEVELS, 3) == chain.path(N_LEVELS)[-3:] == [N_LEVELS - 2, N_LEVELS - 1, N_LEVELS]
+    assert chain.path(1, 3) == [0, 1]

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.answer_files import ROOT, files, members, written
@@ -66,11 +65,6 @@ def test_long_lists_alone_are_cut_and_the_rest_is_counted() -> None:
     answer = as_json(PLY, 1)
     assert (len(answer["others"]), answer["more_others"], answer["line"]) == (1, 2, ["d3", "c4"])
     assert "more_others" not in as_json(PLY, 3)
-
-
-def test_numbers_of_numpy_are_those_of_python() -> None:
-    numbers = as_json((np.float64(0.5), np.float32(0.5), np.int32(2), np.bool_(True), np.float64(math.inf)))
-    assert [type(each) for each in numbers] == [float, float, int, bool, str]
 
 
 def test_the_members_are_the_keys_with_their_types_and_meanings() -> None:

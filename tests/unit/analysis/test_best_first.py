@@ -111,28 +111,32 @@ def test_the_interval_is_made_of_the_most_that_the_log_states() -> None:
     assert plain.interval[0] < ended.interval[0] < stated.interval[0]
 
 
-def test_ends_of_games_that_are_not_the_visits_together_are_no_rate() -> None:
-    assert estimate_of(row(RATES, visits=100, mean=0.55, wins=50, losses=45), 1).by == "range"
-    assert estimate_of(row(RATES, visits=100, mean=0.75, wins=55, losses=45), 1).by == "range"
-    assert estimate_of(row(visits=100, mean=0.75, wins=55, losses=45), 1).by is None
+@pytest.mark.parametrize(
+    ("search", "fields", "by"),
+    [
+        (RATES, {"visits": 100, "mean": 0.55, "wins": 50, "losses": 45}, "range"),  # no rate
+        (RATES, {"visits": 100, "mean": 0.75, "wins": 55, "losses": 45}, "range"),
+        ({}, {"visits": 100, "mean": 0.75, "wins": 55, "losses": 45}, None),
+        ({}, {"mean": 0.5}, None),
+        ({}, {"visits": 5}, None),
+        ({}, {"visits": 0, "mean": 0.5}, None),
+        ({}, {"visits": 9, "mean": 0.5}, None),
+        (RATES, {"visits": 5, "mean": 3.0}, None),
+    ],
+)
+def test_ends_of_games_that_are_not_the_visits_are_no_rate_and_what_is_not_stated_has_no_interval(
+    search: dict[str, Any], fields: dict[str, Any], by: str | None
+) -> None:
+    estimate = estimate_of(row(search, **fields), 1)
+    assert estimate.by == by
+    assert by or all(map(math.isnan, estimate.interval))
 
 
-def test_wins_and_losses_tell_a_range_that_is_not_declared() -> None:
+def test_wins_and_losses_tell_a_range_that_is_not_declared_and_a_stated_error_stays_inside_it() -> None:
     assert estimate_of(row(visits=4, mean=0.75, wins=3, losses=1), 1).range == (0.0, 1.0)
     signed = estimate_of(row(visits=4, mean=0.5, wins=3, losses=1), 1)
     assert signed.range == (-1.0, 1.0)
     assert signed.interval == pytest.approx([2 * end - 1 for end in wilson(0.75, 4)])
-
-
-def test_what_is_not_stated_has_no_interval() -> None:
-    for fields in ({"mean": 0.5}, {"visits": 5}, {"visits": 0, "mean": 0.5}, {"mean": 0.5, "visits": 9}):
-        estimate = estimate_of(row(**fields), 1)
-        assert estimate.by is None
-        assert all(map(math.isnan, estimate.interval))
-    assert estimate_of(row(RATES, visits=5, mean=3.0), 1).by is None
-
-
-def test_a_stated_error_stays_inside_the_range() -> None:
     assert estimate_of(row(RATES, visits=5, mean=0.98, stderr=0.1), 1).interval[1] == 1.0
     assert estimate_of(row(visits=5, mean=0.98, stderr=0.1), 1).interval[1] > 1.0
 
@@ -154,16 +158,10 @@ def test_noise_and_the_visits_that_part_two_means_agree_with_adding_visits(
     found = visits_to_part(one, two)
     difference = abs(one.mean - two.mean)
     if found is None:
-        assert difference == 0 or not is_within_noise(one, two)
+        assert difference == 0 or not is_within_noise(one, two)  # equal means are never parted
         return
     factor = 1.0
     while is_within_noise(one.times(factor), two.times(factor)):
         factor *= 1.01
     total = one.visits + two.visits
     assert (factor / 1.01 - 1) * total - 1e-3 <= found <= (factor - 1) * total * (1 + 1e-6) + 1e-3
-
-
-def test_equal_means_are_never_parted() -> None:
-    one = estimate_of(row(RATES, visits=10, mean=0.5, wins=5, losses=5), 1)
-    assert is_within_noise(one, one.times(7))
-    assert visits_to_part(one, one.times(7)) is None

@@ -4,44 +4,35 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.report import Report
-from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.dice import Dice, DiceStyle
 from tests.foreign_engines.many import Many, ManyStyle
 from tests.property.examples import examples
+from tests.unit.analysis.check.checked import report_of
 
 N_SEEDS = examples(30)
 
 DICE = {
     "expectimax": DiceStyle(alone=True),
-    "expectimax, seen by the mover": DiceStyle(alone=True, turned=True),
     "expectiminimax": DiceStyle(),
     "expectiminimax, seen by the mover": DiceStyle(turned=True, depth=5),
     "scores and priors alone": DiceStyle(omits=("bound", "outcome", "moves", "static")),
     "priors of three decimals": DiceStyle(priors="decimals"),
-    "priors of three digits": DiceStyle(priors="digits"),
     "thirds of three decimals": DiceStyle(priors="decimals", alike=True),
-    "thirds in full": DiceStyle(alike=True),
     "no priors": DiceStyle(priors="none"),
     "no priors, no bounds": DiceStyle(priors="none", omits=("bound",)),
     "scores of two decimals": DiceStyle(decimals=2),
     "scores cut to whole numbers": DiceStyle(whole=True, turned=True),
     "rewards": DiceStyle(rewards=True),
-    "rewards, seen by the mover": DiceStyle(rewards=True, turned=True, priors="digits"),
     "unlogged outcomes": DiceStyle(unlogged="stub"),
-    "unlogged outcomes without priors": DiceStyle(unlogged="stub", priors="none"),
     "outcomes left out silently": DiceStyle(unlogged="silent", omits=("moves",)),
     "star1": DiceStyle(star1=True, depth=5),
     "star1, seen by the mover": DiceStyle(star1=True, depth=5, turned=True),
-    "star1, fail-hard": DiceStyle(star1=True, hard=True, depth=5),
     "star1, fail-hard, undeclared": DiceStyle(star1=True, hard=True, depth=5, omits=("fail", "bound")),
     "star1, thirds": DiceStyle(star1=True, alike=True, depth=5, priors="decimals"),
-    "star1 without bounds": DiceStyle(star1=True, depth=5, omits=("bound", "outcome")),
     "star1 without windows": DiceStyle(star1=True, depth=5, omits=("alpha", "beta")),
     "star1, scores alone": DiceStyle(
         star1=True, depth=5, omits=("alpha", "beta", "bound", "outcome", "moves", "fail")
@@ -56,34 +47,24 @@ UNJUDGED = "star1, no priors, scores alone"
 
 MANY = {
     "maxn": ManyStyle(),
-    "maxn of four": ManyStyle(n_players=4, depth=5),
     "maxn with ties": ManyStyle(most=1),
     "maxn, the last of equals": ManyStyle(most=1, ties="last", n_players=4),
     "maxn, the first rival's layer min": ManyStyle(layers="mixed"),
     "maxn without layers": ManyStyle(layers="none"),
-    "maxn, another at the root": ManyStyle(shifted=True),
     "maxn, another at the root, declared": ManyStyle(shifted=True, declared=True),
     "maxn, rewards": ManyStyle(rewards=True),
-    "maxn, shallow pruning": ManyStyle(prunes=True, depth=5),
     "maxn, shallow pruning, no bounds": ManyStyle(prunes=True, depth=5, omits=("bound", "outcome")),
     "maxn without movers, the root player declared": ManyStyle(omits=("player",), declared=True),
     "maxn without vectors": ManyStyle(omits=("scores",)),
     "maxn, seen by the mover": ManyStyle(turned=True),
     "maxn of four with ties, seen by the mover": ManyStyle(turned=True, n_players=4, most=1, ties="last"),
     "maxn, seen by the mover, another at the root": ManyStyle(turned=True, shifted=True, declared=True),
-    "maxn, seen by the mover, the first rival's layer min": ManyStyle(turned=True, layers="mixed"),
-    "maxn without layers, seen by the mover": ManyStyle(turned=True, layers="none"),
     "paranoid, seen by the mover": ManyStyle(turned=True, paranoid=True, n_players=4),
     "paranoid without vectors, seen by the mover": ManyStyle(turned=True, paranoid=True, omits=("scores",)),
     "paranoid, rewards": ManyStyle(paranoid=True, rewards=True),
     "paranoid": ManyStyle(paranoid=True),
-    "paranoid of four, with ties": ManyStyle(paranoid=True, n_players=4, most=1, ties="last"),
     "paranoid without vectors": ManyStyle(paranoid=True, omits=("scores",)),
 }
-
-
-def report_of(document: dict[str, Any]) -> Report:
-    return check(read_log(json.dumps(document).encode()), compiled=False)
 
 
 @pytest.mark.parametrize("name", DICE)

@@ -95,19 +95,6 @@ GROWN = {
     ),
 }
 
-FOUND = {
-    "wrong sign": "value",
-    "window not turned": "window",
-    "last child wins": "value",
-    "margin in the cut": "cut",
-    "no re-search": "research-missing",
-    "shallow re-search": "depth-step",
-    "everything is exact": "claim",
-    "bounds stored as exact": "tt-source",
-    "mate not shifted": "tt-source",
-    "key without the side": "key-side",
-}
-
 
 def run_of(style: Style, seed: int, form: str = "nested") -> Report:
     paper = Engine(style, seed).run()
@@ -132,40 +119,6 @@ def test_a_tree_grown_at_its_most_promising_leaf_gives_nothing_wrong(style: Grow
         judged |= set(report.checked)
     assert "value" in judged or style.order or style.forgets
     assert {"nan", "result"} <= judged
-
-
-TRACES = {
-    "internal iterative reduction": (b'"reduction": 1', b'"tt"'),
-    "mates kept as bounds": (b"31000",),
-    "futility and delta pruning": (b'"estimate"', b'"skipped"'),
-    "alpha lifted by a margin": (b'"estimate"',),
-    "ProbCut": (b'"cut_by": "estimate"', b'"probe"'),
-    "capped scores": (b'"counted_as"',),
-    "rewards for plies": (b'"counted_as"',),
-    "fading scores": (b'"counted_as"',),
-    "decaying mates": (b'"counted_as"',),
-    "coarse MTD": (b'"result": {"root"',),
-    "threads": (b'"stopped"', b'"threads": 4'),
-    "lazy SMP": (b'"threads": 2', b'"outcome": "tt"'),
-    "tablebases": (b'"why": "tablebase"',),
-    "half the plies in the log": (b'"unlogged"',),
-    "stopped by the clock": (b'"stopped"',),
-}
-
-
-@pytest.mark.parametrize("name", TRACES)
-def test_the_styles_do_what_they_are_called(name: str) -> None:
-    logs = [Engine(SOUND[name], seed).run().jsonl() for seed in range(4)]
-    assert all(any(trace in log for log in logs) for trace in TRACES[name])
-
-
-@pytest.mark.parametrize("bug", FOUND)
-def test_a_classic_bug_is_found_by_its_rule(bug: str) -> None:
-    broken = Style(scouts=True, table=True, deepens=True, bug=bug)
-    reports = [run_of(broken, seed) for seed in range(4)]
-    assert any(group.rule == FOUND[bug] for report in reports for group in report.groups)
-    mended = replace(broken, bug="")
-    assert not any(run_of(mended, seed).findings(severity="wrong") for seed in range(4))
 
 
 def test_a_mate_that_was_not_reached_and_is_kept_as_one_is_found_in_the_table() -> None:

@@ -7,14 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.engine.games import connect_four
-from plyscope.engine.options import SearchOptions
-from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.rules.values.repropagate import Refold, refolded
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
-from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.unit.analysis.check.checked import Cases, Node, changed, example, found, hold, log
 from tests.unit.logs import log_of
@@ -24,8 +20,8 @@ NAN, INF = np.nan, np.inf
 PRUNED = {"outcome": "pruned", "count": 2}
 
 
-def worths(log: Log, compiled: bool = False) -> Refold:
-    return refolded(derive(sight_of(log), Work(compiled)), Work(compiled))
+def worths(log: Log) -> Refold:
+    return refolded(derive(sight_of(log), Work()), Work())
 
 
 def root_worth(root: Node, **header: Any) -> list[float]:
@@ -140,13 +136,3 @@ def test_terms_beyond_all_numbers_are_added_without_a_warning(weight: float, val
     document = changed("repropagate", {"": {"static": 7, **beyond}, "0": beyond})
     document["factors"][0]["weight"] = weight
     assert ("repropagate", "root") in found(document) or weight == 0
-
-
-@pytest.mark.slow
-def test_compiled_and_plain_give_the_same_worths() -> None:
-    options = SearchOptions(depth=5, limit=4, algorithm="pvs", iterative=True, table=1.0, table_use="narrow")
-    log = log_from_recording(search(connect_four.GAME, options=options, compiled=False))
-    plain, compiled = worths(log), worths(log, compiled=True)
-    for name in ("low", "high"):
-        np.testing.assert_array_equal(getattr(plain, name), getattr(compiled, name))
-    assert np.isfinite(plain.low[log.roots[-1].row])

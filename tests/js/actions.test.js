@@ -7,69 +7,48 @@ import { drawnNodes } from "../../static/data/opening.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
 import { FOREST } from "../../static/data/types.js";
-import { chain, fakeApi, full, pageOn, plant, settle } from "./forest.js";
+import { chain, fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
+
+const SMALL = plant([full(2, 2)]);
+/** `n` figures that rise or fall by one. */
+const from = (first, n, step = 1) => Array.from({ length: n }, (_, i) => first + step * i);
+/** A root with `n` plies, a ply what `make` says of its place. */
+const wide = (n, make) => plant([{ children: Array.from({ length: n }, (_, at) => make(at)) }]);
+const sorted = (ids) => [...ids].sort((a, b) => a - b);
+const texts = ({ notices }) => notices.map(({ text }) => text);
 
 test("opening a log shows its root, and its principal variation as far as the window goes", async () => {
-  const { actions, state } = pageOn(plant([full(3, 6)]), { pv: [0, 1, 2, 3, 4, 5, 6] });
-  await actions.openLog("a");
-  assert.equal(state().phase, "ready");
-  assert.equal(state().selected, 0);
-  assert.deepEqual([...state().expanded], [0, 1, 2]);
+  const { state } = await openPage(plant([full(3, 6)]), { pv: [0, 1, 2, 3, 4, 5, 6] });
+  assert.deepEqual([state().phase, state().selected, [...state().expanded]], ["ready", 0, [0, 1, 2]]);
   assert.equal(drawnNodes(state()).length, 10);
+  const large = await openPage(plant([full(3, 6)]), { pv: [0, 1] }, {}, { fits: () => true });
+  assert.deepEqual([...large.state().expanded], [0, 1], "a large log opens nothing else");
 });
 
 test("a small tree opens level by level, the principal variation first, as far as it fits", async () => {
-  const nodes = plant([full(2, 4)]);
-  const openedWith = async (rows) => {
-    const { actions, state } = pageOn(
-      nodes,
-      { pv: [0, 16, 24] },
-      {},
-      { fits: (now) => drawnNodes(now).length <= rows },
-    );
-    await actions.openLog("a");
-    return [...state().expanded];
-  };
-  assert.deepEqual(await openedWith(99), [0, 16, 24, 1, 2, 9, 17, 3, 6, 10, 13, 18, 21, 25, 28]);
-  assert.deepEqual(await openedWith(11), [0, 16, 24, 1, 2]);
+  for (const [rows, open] of [
+    [99, [0, 16, 24, 1, 2, 9, 17, 3, 6, 10, 13, 18, 21, 25, 28]],
+    [11, [0, 16, 24, 1, 2]],
+  ]) {
+    const fits = (now) => drawnNodes(now).length <= rows;
+    const { state } = await openPage(plant([full(2, 4)]), { pv: [0, 16, 24] }, {}, { fits });
+    assert.deepEqual([...state().expanded], open);
+  }
 });
 
-test("a large log opens its principal variation alone", async () => {
-  const { actions, state } = pageOn(plant([full(3, 6)]), { pv: [0, 1] }, {}, { fits: () => true });
-  await actions.openLog("a");
-  assert.deepEqual([...state().expanded], [0, 1]);
-});
-
-test("opening a node asks once for its children, and folding keeps them", async () => {
-  const { actions, state, asked } = pageOn(plant([full(3, 2)]));
-  await actions.openLog("a");
+test("opening a node asks once for its children, folding keeps them and selects what was folded", async () => {
+  const { actions, state, asked } = await openPage(plant([full(3, 2)]));
   await actions.expand(1);
+  actions.select(3);
   actions.collapse(1);
+  assert.equal(state().selected, 1);
   await actions.expand(1);
   assert.deepEqual(asked, ["nodes 0", "nodes 1"]);
   assert.equal(drawnNodes(state()).length, 7);
 });
 
-test("folding around the selection selects what was folded", async () => {
-  const { actions, state } = pageOn(plant([full(3, 3)]));
-  await actions.openLog("a");
-  await actions.goTo(3);
-  actions.collapse(1);
-  assert.equal(state().selected, 1);
-});
-
-test("going to a node fetches and opens the way to it", async () => {
-  const { actions, state } = pageOn(plant([full(3, 5)]));
-  await actions.openLog("a");
-  await actions.goTo(250);
-  assert.equal(state().selected, 250);
-  assert.ok(drawnNodes(state()).includes(250));
-});
-
 test("going to the last of many children shows it without fetching those between", async () => {
-  const nodes = plant([{ children: Array.from({ length: 5000 }, () => ({})) }]);
-  const { actions, state, asked } = pageOn(nodes);
-  await actions.openLog("a");
+  const { actions, state, asked } = await openPage(wide(5000, () => ({})));
   await actions.goTo(4321);
   assert.ok(drawnNodes(state()).includes(4321));
   assert.deepEqual(asked, ["nodes 0"]);
@@ -78,9 +57,7 @@ test("going to the last of many children shows it without fetching those between
 });
 
 test("a node deep down is drawn from some levels above it, and going up draws from further up", async () => {
-  const nodes = plant([chain(3000)]);
-  const { actions, state } = pageOn(nodes);
-  await actions.openLog("a");
+  const { actions, state } = await openPage(plant([chain(3000)]));
   await actions.goTo(2500);
   const { top } = state();
   assert.ok(top !== null && top > 2400);
@@ -92,80 +69,26 @@ test("a node deep down is drawn from some levels above it, and going up draws fr
   assert.deepEqual([state().top, state().selected], [null, 0]);
 });
 
-test("a node of more children than are fetched shows its best, best first", async () => {
-  const nodes = plant([{ children: Array.from({ length: 5000 }, (_, score) => ({ score: score % 4000 })) }]);
-  const { actions, state, asked } = pageOn(nodes);
-  await actions.openLog("a");
-  const best = Array.from({ length: 10 }, (_, i) => 4000 - i);
-  assert.deepEqual(drawnNodes(state()), [0, ...best]);
+test("of a wide node the next best come by a press, however far behind they were searched, or the next searched", async () => {
+  const plies = from(0, 2000).map((score) => ({ score }));
+  const { actions, state, asked } = await openPage(plant([{ children: [...plies, { outcome: "limited", count: 6 }] }]));
+  const drawn = () => drawnNodes(state()).filter((id) => id !== 0 && id !== 2001); // neither the root nor the stub
+  const before = drawn().length;
+  assert.deepEqual(drawn(), from(2000, before, -1));
   assert.deepEqual([asked, state().children.get(0)?.prefix], [["nodes 0"], 100]);
-});
-
-/** A root of 2,000 plies whose scores rise; the stub behind them says that six more were not searched. */
-const RISING = plant([
-  { children: [...Array.from({ length: 2000 }, (_, score) => ({ score })), { outcome: "limited", count: 6 }] },
-]);
-const STUB = 2001;
-
-test("pressing for more brings the next best of a wide node, however far behind they were searched", async () => {
-  const { actions, state } = pageOn(RISING);
-  await actions.openLog("a");
-  const before = drawnNodes(state()).length;
   await actions.showMore(0);
-  const drawn = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.equal(drawn.length + 2, before + 30);
-  assert.deepEqual(
-    drawn,
-    Array.from({ length: drawn.length }, (_, i) => STUB - 1 - i),
-  );
+  assert.deepEqual(drawn(), from(2000, before + 30, -1));
   for (let presses = 0; presses < 2; presses += 1) await actions.showMore(0);
-  const more = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.deepEqual(
-    more,
-    Array.from({ length: drawn.length + 200 }, (_, i) => STUB - 1 - i),
-  );
-});
-
-test("with what was searched first shown first, pressing for more brings the next searched", async () => {
-  const { actions, state } = pageOn(RISING);
-  await actions.openLog("a");
+  assert.deepEqual(drawn(), from(2000, before + 230, -1));
   await actions.setOrder("searched");
   await actions.showMore(0);
-  const drawn = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.deepEqual(
-    drawn,
-    Array.from({ length: drawn.length }, (_, i) => 1 + i),
-  );
+  assert.deepEqual(drawn(), from(1, drawn().length));
   await actions.setOrder("best");
-  const best = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.deepEqual(
-    best,
-    Array.from({ length: drawn.length }, (_, i) => STUB - 1 - i),
-  );
-});
-
-test("opening a branch while keeping what is open folds nothing, then or later", async () => {
-  const nodes = plant([{ children: Array.from({ length: 4 }, () => full(10, 1)) }]);
-  const [first, second, third] = [1, 12, 23];
-  const { actions, state } = pageOn(nodes, {}, {}, { fold: (now, id) => new Set([0, id ?? 0, ...now.held]) });
-  await actions.openLog("a");
-  await actions.expand(first);
-  await actions.expand(second, { hold: true });
-  assert.deepEqual(
-    [...state().expanded].sort((a, b) => a - b),
-    [0, first, second],
-  );
-  await actions.expand(third);
-  assert.deepEqual(
-    [...state().expanded].sort((a, b) => a - b),
-    [0, first, second, third],
-  );
+  assert.deepEqual(drawn(), from(2000, drawn().length, -1));
 });
 
 test("more children come in pages until there are no more", async () => {
-  const nodes = plant([{ children: Array.from({ length: 700 }, (_, score) => ({ score })) }]);
-  const { actions, state } = pageOn(nodes);
-  await actions.openLog("a");
+  const { actions, state } = await openPage(wide(700, (score) => ({ score })));
   for (let presses = 0; presses < 12; presses += 1) await actions.showMore(0);
   assert.equal(drawnNodes(state()).length, 701);
   assert.equal(state().children.get(0)?.prefix, 700);
@@ -173,27 +96,37 @@ test("more children come in pages until there are no more", async () => {
   assert.ok(drawnNodes(state()).length < 20);
 });
 
-test("opening all siblings holds them open", async () => {
-  const { actions, state } = pageOn(plant([full(3, 2)]));
-  await actions.openLog("a");
-  await actions.expandSiblings(1);
-  assert.deepEqual(
-    [...state().held].sort((a, b) => a - b),
-    [1, 5, 9].filter((id) => state().nodes.has(id)),
+test("opening a branch while keeping what is open folds nothing, then or later", async () => {
+  const [first, second, third] = [1, 12, 23];
+  const fold = (now, id) => new Set([0, id ?? 0, ...now.held]);
+  const { actions, state } = await openPage(
+    wide(4, () => full(10, 1)),
+    {},
+    {},
+    { fold },
   );
+  await actions.expand(first);
+  await actions.expand(second, { hold: true });
+  assert.deepEqual(sorted(state().expanded), [0, first, second]);
+  await actions.expand(third);
+  assert.deepEqual(sorted(state().expanded), [0, first, second, third]);
+});
+
+test("opening all siblings holds them open", async () => {
+  const { actions, state } = await openPage(plant([full(3, 2)]));
+  await actions.expandSiblings(1);
+  assert.deepEqual(sorted(state().held), [1, 5, 9]);
   assert.equal(drawnNodes(state()).length, state().nodes.size);
 });
 
 test("a forest lists its trees and opens the one that counts", async () => {
-  const { actions, state } = pageOn(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
-  await actions.openLog("a");
+  const { state } = await openPage(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
   assert.deepEqual(drawnNodes(state()), [0, 3, 6, 7, 8]);
   assert.equal(state().children.get(FOREST)?.total, 3);
 });
 
 test("who walked on from a hit stays there when the search ends", async () => {
-  const { actions, state } = pageOn(plant([{ children: [{ ply: "d3" }, { ply: "c6", children: [{}] }] }]));
-  await actions.openLog("a");
+  const { actions, state } = await openPage(plant([{ children: [{ ply: "d3" }, { ply: "c6", children: [{}] }] }]));
   await actions.searchFor("c6");
   await actions.goFirstChild();
   actions.leaveSearch();
@@ -201,8 +134,7 @@ test("who walked on from a hit stays there when the search ends", async () => {
 });
 
 test("the list of hits reads on where one looks, and keeps the current hit", async () => {
-  const { actions, state } = pageOn(plant([{ children: Array.from({ length: 900 }, () => ({ ply: "c6" })) }]));
-  await actions.openLog("a");
+  const { actions, state } = await openPage(wide(900, () => ({ ply: "c6" })));
   await actions.searchFor("c6");
   actions.showHits(700);
   await settle();
@@ -213,74 +145,57 @@ test("the list of hits reads on where one looks, and keeps the current hit", asy
 
 test("a link restores the view it was taken from", async () => {
   const nodes = plant([full(3, 4)]);
-  const one = pageOn(nodes, { pv: [0, 1] });
-  await one.actions.openLog("a");
+  const one = await openPage(nodes, { pv: [0, 1] });
   await one.actions.goTo(50);
   await one.actions.expand(82);
   one.actions.setCamera({ x: 7, y: -9, scale: 0.5 });
-  const address = writeRoute(one.state());
   const two = pageOn(nodes, { pv: [0, 1] });
-  await two.actions.openLog("a", readRoute(address));
+  await two.actions.openLog("a", readRoute(writeRoute(one.state())));
   assert.deepEqual(drawnNodes(two.state()), drawnNodes(one.state()));
   assert.equal(two.state().selected, 50);
   assert.deepEqual(two.state().camera, { x: 7, y: -9, scale: 0.5 });
 });
 
-test("a link to a node that the log lacks says so, and the log opens", async () => {
-  const { actions, state } = pageOn(plant([full(2, 2)]));
-  await actions.openLog("a", readRoute("#log=a&node=99"));
-  assert.equal(state().phase, "ready");
-  assert.equal(state().selected, 0);
-  assert.match(state().notices[0]?.text ?? "", /no node 99/);
-});
-
 test("what a damaged link names wrongly is left out, the rest is restored, and it is said once", async () => {
-  const { actions, state } = pageOn(plant([full(2, 3)]));
-  await actions.openLog("a", readRoute("#log=a&node=3&open=0.1.zzz.1&more=0-9.4444-3&pin=777&at=1_2_0.5"));
-  assert.ok(state().expanded.has(1));
-  assert.deepEqual([state().selected, state().pinned, state().camera.scale], [3, null, 0.5]);
-  assert.equal(state().notices.length, 1);
-  assert.match(state().notices[0]?.text ?? "", /no node 46656 and 3 more/);
+  const open = async (address) => {
+    const { actions, state } = pageOn(plant([full(2, 3)]));
+    await actions.openLog("a", readRoute(address));
+    assert.equal(state().notices.length, 1);
+    return state();
+  };
+  const missing = await open("#log=a&node=99");
+  assert.deepEqual([missing.phase, missing.selected], ["ready", 0]);
+  assert.match(texts(missing)[0], /no node 99/);
+  const damaged = await open("#log=a&node=3&open=0.1.zzz.1&more=0-9.4444-3&pin=777&at=1_2_0.5");
+  assert.ok(damaged.expanded.has(1));
+  assert.deepEqual([damaged.selected, damaged.pinned, damaged.camera.scale], [3, null, 0.5]);
+  assert.match(texts(damaged)[0], /no node 46656 and 3 more/);
 });
 
-test("a log that cannot be read says why in the tree's place", async () => {
-  const { actions, state } = pageOn(
-    plant([full(2, 2)]),
-    {},
-    {
-      open: async () => {
-        throw new ApiError("line 3: found ], expected a value", 400);
-      },
-    },
-  );
-  await actions.openLog("a");
-  assert.deepEqual([state().phase, state().message], ["error", "line 3: found ], expected a value"]);
-});
-
-test("a log that cannot be read is not asked for", async () => {
-  const { opened } = fakeApi(plant([full(2, 2)]));
-  const { actions, state } = pageOn(
-    plant([full(2, 2)]),
-    {},
-    {
-      read: async () => ({ ...opened.log, state: "failed", error: "line 3: found ]" }),
-      open: async () => {
-        throw new Error("asked for");
-      },
-    },
-  );
-  await actions.openLog("a");
-  assert.deepEqual([state().phase, state().message], ["error", "line 3: found ]"]);
+test("a log that cannot be read says why in the tree's place, and is asked for once at most", async () => {
+  const { opened } = fakeApi(SMALL);
+  const message = "line 3: found ], expected a value";
+  const refuses = async () => {
+    throw new ApiError(message, 400);
+  };
+  const asked = async () => {
+    throw new Error("asked for");
+  };
+  for (const other of [
+    { open: refuses },
+    { open: asked, read: async () => ({ ...opened.log, state: "failed", error: message }) },
+  ]) {
+    const { state } = await openPage(SMALL, {}, other);
+    assert.deepEqual([state().phase, state().message], ["error", message]);
+  }
 });
 
 test("a log that is being read is waited for, and asked for once it is there", async () => {
-  const nodes = plant([full(2, 2)]);
-  const { opened } = fakeApi(nodes);
-  let looks = 0;
-  let opens = 0;
+  const { opened } = fakeApi(SMALL);
+  let [looks, opens] = [0, 0];
   const said = [];
   const { actions, state } = pageOn(
-    nodes,
+    SMALL,
     {},
     {
       read: async () => ({ ...opened.log, state: "reading", compiling: true }),
@@ -288,69 +203,40 @@ test("a log that is being read is waited for, and asked for once it is there", a
         said.push(state().message);
         return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
       },
-      open: async () => {
-        opens += 1;
-        return opened;
-      },
+      open: async () => ((opens += 1), opened),
     },
   );
   await actions.openLog("a");
-  assert.equal(state().phase, "ready");
-  assert.deepEqual([looks, opens], [3, 1]);
-  assert.deepEqual(
-    said.map((text) => text.includes("once on a machine")),
-    [true, false, false],
-  );
+  assert.deepEqual([state().phase, looks, opens], ["ready", 3, 1]);
+  const compiling = said.map((text) => text.includes("once on a machine"));
+  assert.deepEqual(compiling, [true, false, false]);
 });
 
 test("the answer of a log that was left meanwhile is dropped", async () => {
-  const nodes = plant([full(2, 2)]);
-  const { opened } = fakeApi(nodes);
-  let answer = () => {};
-  let opening = () => {};
-  const asked = new Promise((resolve) => {
-    opening = resolve;
-  });
-  const { actions, state } = pageOn(
-    nodes,
-    {},
-    {
-      open: (log) => {
-        if (log !== "slow") return Promise.resolve(opened);
-        opening();
-        return new Promise((resolve) => (answer = () => resolve({ ...opened, root: 4 })));
-      },
-    },
-  );
+  const { opened } = fakeApi(SMALL);
+  const [asked, held] = [Promise.withResolvers(), Promise.withResolvers()];
+  const open = (log) => (log === "slow" ? (asked.resolve(), held.promise) : Promise.resolve(opened));
+  const { actions, state } = pageOn(SMALL, {}, { open });
   const slow = actions.openLog("slow");
-  await asked;
+  await asked.promise;
   await actions.openLog("a");
-  answer();
+  held.resolve({ ...opened, root: 4 });
   await slow;
   assert.deepEqual([state().log, state().opened?.root], ["a", 0]);
 });
 
 test("a paste that was renamed is listed by its new name, what is odd in the data folder is said once", async () => {
-  const nodes = plant([full(2, 2)]);
-  const { opened } = fakeApi(nodes);
-  const { actions, state } = pageOn(
-    nodes,
-    {},
-    { logs: async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] }) },
-  );
+  const { opened } = fakeApi(SMALL);
+  const logs = async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] });
+  const { actions, state } = pageOn(SMALL, {}, { logs });
   await actions.loadLogs();
-  assert.deepEqual(
-    state().notices.map(({ text }) => text),
-    ["x is skipped"],
-  );
+  assert.deepEqual(texts(state()), ["x is skipped"]);
   actions.dismiss(state().notices[0]?.id ?? 0);
   await actions.loadLogs();
   assert.deepEqual(state().notices, []);
   await actions.renameLog(opened.log.id, "quiet moves off");
-  assert.deepEqual(
-    state().logs.map(({ name }) => name),
-    ["quiet moves off"],
-  );
+  const [{ name }] = state().logs;
+  assert.equal(name, "quiet moves off");
 });
 
 test("a post that is refused tells its caller, and the page unless asked to be quiet", async () => {
@@ -367,25 +253,17 @@ test("a post that is refused tells its caller, and the page unless asked to be q
 test("the details follow the selection, one question at a time, until a node is pinned", async () => {
   const nodes = plant([full(6, 1)]);
   const asked = [];
-  const { actions, state } = pageOn(
-    nodes,
-    {},
-    {
-      details: async (_, id) => {
-        asked.push(id);
-        return { node: nodes.get(id), path: [], extras: {}, line: { nodes: [], leaf: nodes.get(id), how: "leaf" } };
-      },
-    },
-  );
-  await actions.openLog("a");
+  const line = { nodes: [], how: "leaf" };
+  const details = async (_, id) => (asked.push(id), { node: nodes.get(id), path: [], extras: {}, line });
+  const { actions, state } = await openPage(nodes, {}, { details });
   await settle();
   assert.equal(state().details?.id, 0);
   for (let step = 0; step < 6; step += 1) actions.goNext();
   await settle();
   assert.equal(state().details?.data?.node.id, 6);
-  assert.deepEqual(asked, [0, 6]);
-  assert.equal(state().pinned, null);
-  await actions.pin(2);
+  assert.deepEqual([asked, state().pinned], [[0, 6], null]);
+  await Promise.all([actions.pin(1), actions.pin(2)]);
+  assert.equal(state().details?.data?.node.id, 2, "of two that are pinned at once the last is shown");
   actions.goFirst();
   await settle();
   assert.deepEqual([state().selected, state().details?.id, state().pinned], [0, 2, 2]);
@@ -395,16 +273,11 @@ test("the details follow the selection, one question at a time, until a node is 
 
 test("a folded panel of details asks for nothing", async () => {
   let asked = 0;
-  const { actions, state } = pageOn(
-    plant([full(2, 1)]),
-    {},
-    {
-      details: async () => {
-        asked += 1;
-        throw new ApiError("gone", 404);
-      },
-    },
-  );
+  const details = async () => {
+    asked += 1;
+    throw new ApiError("gone", 404);
+  };
+  const { actions, state } = pageOn(SMALL, {}, { details });
   actions.setPanel("details", false);
   await actions.openLog("a");
   await settle();
@@ -412,15 +285,6 @@ test("a folded panel of details asks for nothing", async () => {
   actions.setPanel("details", true);
   await settle();
   assert.deepEqual([asked, state().details?.error], [1, "gone"]);
-});
-
-test("the details of the node pinned last are those that are shown", async () => {
-  const { actions, state } = pageOn(plant([full(2, 1)]));
-  await actions.openLog("a");
-  await Promise.all([actions.pin(1), actions.pin(2)]);
-  assert.deepEqual([state().details?.id, state().details?.data?.node.id], [2, 2]);
-  await actions.pin(null);
-  assert.deepEqual([state().pinned, state().details?.id], [null, 0]);
 });
 
 test("what is pointed at has a place and a part", () => {
@@ -437,10 +301,10 @@ test("back does not lead out of the page", () => {
   const travelled = [];
   const store = createStore(initialState(), { frame: () => {} });
   const actions = createActions(store, fakeApi(plant([{}])).api, { travel: (steps) => void travelled.push(steps) });
-  actions.back();
-  actions.forward();
-  store.update({ visited: { at: 1, length: 3 } });
-  actions.back();
-  actions.forward();
+  for (const visited of [undefined, { at: 1, length: 3 }]) {
+    if (visited) store.update({ visited });
+    actions.back();
+    actions.forward();
+  }
   assert.deepEqual(travelled, [-1, 1]);
 });

@@ -9,14 +9,8 @@ import { createStore, initialState } from "../../static/data/state.js";
 import { countsText, figuresOf, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
 import { fakeApi, full, pageOn, plant, settle } from "./forest.js";
 
-const group = (rule, severity, count) => ({
-  rule,
-  severity,
-  count,
-  reason: `${rule} must hold`,
-  meaning: "",
-  first: 0,
-});
+const group = (rule, severity, count) => ({ rule, severity, count, reason: "r", meaning: "", first: 0 });
+const VALUE = { rule: "value", severity: "wrong" };
 
 const DONE = {
   state: "done",
@@ -32,47 +26,43 @@ const DONE = {
 function table(reports, other = {}) {
   const asked = [];
   const next = () => (reports.length > 1 ? reports.shift() : reports[0]);
+  const findings = async (_, { rule = "", severity, node, text = "", more, offset = 0, limit = 0 }) => {
+    if (text !== "" && rule === "") {
+      asked.push(`${text}${more ? " more" : ""}`);
+      const groups = text === "nowhere" ? [] : [{ ...VALUE, count: 23 }];
+      return { total: 23, offset, items: [], groups, unread: more ? 0 : 7 };
+    }
+    asked.push(`${rule || `node ${node}`} from ${offset}`);
+    const total = text !== "" ? 23 : (DONE.groups.find((one) => one.rule === rule)?.count ?? 1);
+    const skipped = text === "" ? 0 : 2; // the first two do not hold it
+    const finding = (at) => ({
+      rule,
+      severity,
+      at,
+      node: 5 + at,
+      path: "a",
+      message: "m",
+      reproduce: "r",
+      involved: [],
+    });
+    const length = Math.min(limit, total - offset);
+    return { total, offset, items: Array.from({ length }, (_, i) => finding(offset + i + skipped)) };
+  };
   const page = pageOn(
     plant([full(3, 3)]),
     {},
     {
       startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
       check: async () => (asked.push("look"), next()),
-      findings: async (_, { rule = "", severity = "wrong", node, text = "", more, offset = 0, limit = 0 }) => {
-        if (text !== "" && rule === "") {
-          asked.push(`${text}${more ? " more" : ""}`);
-          return {
-            total: 23,
-            offset,
-            items: [],
-            groups: text === "nowhere" ? [] : [{ rule: "value", severity: "wrong", count: 23 }],
-            unread: more ? 0 : 7,
-          };
-        }
-        asked.push(`${rule || `node ${node}`} from ${offset}`);
-        const total = text !== "" ? 23 : (DONE.groups?.find((one) => one.rule === rule)?.count ?? 1);
-        const skipped = text === "" ? 0 : 2; // the first two do not hold it
-        const finding = (at) => ({
-          rule,
-          severity,
-          at: at + skipped,
-          node: 5 + at + skipped,
-          path: "a",
-          message: "m",
-          reproduce: "r",
-          involved: [],
-        });
-        const shown = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => finding(offset + i));
-        return { total, offset, items: shown };
-      },
+      findings,
       marks: async (_, ids) => ({ marks: ids.includes(5) ? { 5: { count: 1, below: 0, severity: "wrong" } } : {} }),
       ...other,
     },
   );
-  return { ...page, asked };
+  return { ...page, asked, found: () => [page.state().finding?.rule, page.state().finding?.at] };
 }
 
-async function opened(reports, other) {
+async function opened(reports = [DONE], other = {}) {
   const all = table(reports, other);
   await all.actions.openLog("a");
   await settle();
@@ -83,29 +73,19 @@ test("the check of a small log is asked for only after all that opens by itself 
   const asked = [];
   const { api } = fakeApi(plant([full(3, 3)]));
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(
-    store,
-    {
-      ...api,
-      nodes: (...question) => (asked.push("nodes"), api.nodes(...question)),
-      startCheck: async () => (asked.push("check"), DONE),
-    },
-    { fits: ({ expanded }) => expanded.size < 9 },
-  );
+  const nodes = (...question) => (asked.push("nodes"), api.nodes(...question));
+  const startCheck = async () => (asked.push("check"), DONE);
+  const actions = createActions(store, { ...api, nodes, startCheck }, { fits: ({ expanded }) => expanded.size < 9 });
   await actions.openLog("a");
-  for (let frames = 0; frames < 30; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
-  assert.ok(asked.filter((one) => one === "nodes").length > 1, asked.join());
+  await settle();
+  await settle();
+  assert.ok(asked.length > 2, asked.join());
   assert.equal(asked.indexOf("check"), asked.length - 1, asked.join());
 });
 
-test("a log is checked by itself once it is open, where that is quick", async () => {
-  const { state, asked } = await opened([DONE]);
-  assert.equal(asked[0], "start if quick");
-  assert.equal(state().report, DONE);
-  assert.deepEqual([...state().marks.keys()], []);
-});
-
-test("a check that runs is followed to its end", async () => {
+test("a log is checked by itself once it is open, where that is quick, and a check that runs is followed", async () => {
+  const quick = await opened();
+  assert.deepEqual([quick.asked[0], quick.state().report], ["start if quick", DONE]);
   const running = { state: "running", rows: 40, quick: false, progress: 0.5 };
   const { state, asked } = await opened([running, running, DONE]);
   assert.deepEqual(asked.slice(0, 3), ["start if quick", "look", "look"]);
@@ -113,32 +93,30 @@ test("a check that runs is followed to its end", async () => {
 });
 
 test("next goes through all findings, group by group, and from the last to the first", async () => {
-  const { state, actions } = await opened([DONE]);
+  const { state, actions, found } = await opened();
   await actions.stepFinding(1);
-  assert.deepEqual([state().finding?.rule, state().finding?.at, state().selected], ["value", 0, 5]);
+  assert.deepEqual([...found(), state().selected], ["value", 0, 5]);
   assert.ok(state().panels.check);
   await actions.stepFinding(-1);
-  assert.deepEqual([state().finding?.rule, state().finding?.at, placeOfFinding(state())], ["depth-step", 1, 26]);
+  assert.deepEqual([...found(), placeOfFinding(state())], ["depth-step", 1, 26]);
   await actions.stepFinding(1);
   assert.equal(placeOfFinding(state()), 0);
 });
 
 test("a finding beyond the listed page brings its page", async () => {
-  const { state, actions, asked } = await opened([DONE]);
-  await actions.goToFinding({ rule: "value", severity: "wrong" }, PAGE + 2);
+  const { state, actions, asked } = await opened();
+  await actions.goToFinding(VALUE, PAGE + 2);
   assert.equal(asked.at(-1), `value from ${PAGE}`);
   assert.deepEqual([state().findings?.offset, state().finding?.at], [PAGE, PAGE + 2]);
 });
 
 test("a text leaves the findings that the server found for it, and next goes through these", async () => {
-  const { state, actions, asked } = await opened([DONE]);
+  const { state, actions, asked } = await opened();
   actions.filterFindings(" p3 > p4 ");
   await settle();
   assert.equal(asked.at(-1), "p3 > p4");
-  assert.deepEqual(
-    shownGroups(state()).map(({ rule, count }) => [rule, count]),
-    [["value", 23]],
-  );
+  const [{ rule, count }, ...others] = shownGroups(state());
+  assert.deepEqual([rule, count, others], ["value", 23, []]);
   assert.equal(placeOfFinding(state()), -1);
   await actions.stepFinding(1);
   assert.deepEqual([state().finding?.at, placeOfFinding(state())], [2, 0]);
@@ -147,15 +125,15 @@ test("a text leaves the findings that the server found for it, and next goes thr
 });
 
 test("a finding that the text hides is gone to without the text", async () => {
-  const { state, actions } = await opened([DONE]);
+  const { state, actions } = await opened();
   actions.filterFindings("p3");
   await settle();
-  await actions.goToFinding({ rule: "value", severity: "wrong" }, 1);
+  await actions.goToFinding(VALUE, 1);
   assert.deepEqual([state().finding?.at, state().findingFilter.text, placeOfFinding(state())], [1, "", 1]);
 });
 
 test("what was typed last is what is found, and messages are read on when asked for", async () => {
-  const { state, actions, asked } = await opened([DONE]);
+  const { state, actions, asked } = await opened();
   for (const text of ["n", "no", "nowhere"]) actions.filterFindings(text);
   await settle();
   assert.deepEqual([state().findingFilter.found?.text, shownGroups(state())], ["nowhere", []]);
@@ -165,10 +143,7 @@ test("what was typed last is what is found, and messages are read on when asked 
   assert.deepEqual([asked.at(-1), state().findingFilter.found?.unread], ["nowhere more", 0]);
   actions.clearFilter();
   assert.equal(shownGroups(state()).length, 2);
-});
-
-test("the page is listed anew once more messages were read", async () => {
-  const { actions, asked } = await opened([DONE]);
+  // The page is listed anew once more messages were read.
   actions.filterFindings("p3");
   await settle();
   await actions.stepFinding(1);
@@ -178,18 +153,20 @@ test("the page is listed anew once more messages were read", async () => {
 });
 
 test("the unfolded group lists what the text leaves, and all of it again without", async () => {
-  const { state, actions } = await opened([DONE]);
-  await actions.openFindings({ rule: "value", severity: "wrong" });
-  actions.filterFindings("p3");
-  await settle();
-  assert.deepEqual([state().findings?.text, state().findings?.items[0]?.at], ["p3", 2]);
-  actions.filterFindings("");
-  await settle();
-  assert.deepEqual([state().findings?.text, state().findings?.items[0]?.at], ["", 0]);
+  const { state, actions } = await opened();
+  await actions.openFindings(VALUE);
+  for (const [text, first] of [
+    ["p3", 2],
+    ["", 0],
+  ]) {
+    actions.filterFindings(text);
+    await settle();
+    assert.deepEqual([state().findings?.text, state().findings?.items[0]?.at], [text, first]);
+  }
 });
 
 test("what is filtered away is neither listed nor gone through", async () => {
-  const { state, actions } = await opened([DONE]);
+  const { state, actions } = await opened();
   actions.toggleSeverity("wrong");
   await actions.stepFinding(1);
   assert.equal(state().finding?.rule, "depth-step");
@@ -198,7 +175,7 @@ test("what is filtered away is neither listed nor gone through", async () => {
 });
 
 test("nodes that were fetched are marked, those that come later too", async () => {
-  const { state, actions } = await opened([DONE]);
+  const { state, actions } = await opened();
   assert.equal(state().marks.size, 0);
   await actions.goTo(5);
   await settle();
@@ -207,18 +184,16 @@ test("nodes that were fetched are marked, those that come later too", async () =
 });
 
 test("a report that the server let go counts as not checked", async () => {
-  const { state, actions } = await opened([DONE], {
-    findings: async () => {
-      throw new ApiError("gone", 409);
-    },
-  });
+  const findings = async () => {
+    throw new ApiError("gone", 409);
+  };
+  const { state, actions } = await opened([DONE], { findings });
   await actions.stepFinding(1);
-  assert.equal(state().report?.state, "none");
-  assert.deepEqual(state().notices, []);
+  assert.deepEqual([state().report?.state, state().notices], ["none", []]);
 });
 
 test("another log begins without findings of the one before", async () => {
-  const { state, actions } = await opened([DONE]);
+  const { state, actions } = await opened();
   await actions.stepFinding(1);
   const open = actions.openLog("b");
   assert.deepEqual([state().report, state().finding, state().findings], [null, null, null]);
@@ -226,10 +201,10 @@ test("another log begins without findings of the one before", async () => {
 });
 
 test("a link holds the finding one looks at, and opens at it without moving", async () => {
-  const { state, actions } = await opened([DONE]);
+  const { state, actions } = await opened();
   await actions.stepFinding(1);
   const route = readRoute(writeRoute(state()));
-  assert.deepEqual([route.check, route.finding], [true, { severity: "wrong", rule: "value", at: 0 }]);
+  assert.deepEqual([route.check, route.finding], [true, { ...VALUE, at: 0 }]);
   assert.equal(readRoute("#log=a&check=wrong.<b>.0").finding, null);
   const again = table([DONE]);
   await again.actions.openLog("a", { ...route, node: null });
@@ -239,25 +214,17 @@ test("a link holds the finding one looks at, and opens at it without moving", as
 
 test("a report is told in one sentence, whatever its state", () => {
   assert.equal(countsText(DONE), "25 wrong, 2 odd");
-  const bare = { rows: 1, quick: true };
-  const sentences = [
-    null,
-    DONE,
-    { ...bare, state: "done", counts: { wrong: 0, waste: 0, odd: 0 } },
-    { ...bare, state: "done", counts: { wrong: 0, waste: 0, odd: 0 }, checked: [] },
-    { ...bare, state: "running", progress: 0.419 },
-    { ...bare, state: "none" },
-    { ...bare, state: "failed" },
-  ].map((report) => reportSentence(report));
-  assert.deepEqual(sentences, [
-    "Check: not known yet",
-    "Check: 25 wrong, 2 odd",
-    "Check: nothing found",
-    "Check: nothing to judge",
-    "Check: running, 41 %",
-    "Check: this log is not checked yet",
-    "Check: it failed",
-  ]);
+  const nothing = { rows: 1, quick: true, state: "done", counts: { wrong: 0, waste: 0, odd: 0 } };
+  for (const [report, words] of [
+    [null, "not known yet"],
+    [DONE, "25 wrong, 2 odd"],
+    [nothing, "nothing found"],
+    [{ ...nothing, checked: [] }, "nothing to judge"],
+    [{ state: "running", progress: 0.419 }, "running, 41 %"],
+    [{ state: "none" }, "this log is not checked yet"],
+    [{ state: "failed" }, "it failed"],
+  ])
+    assert.equal(reportSentence(report), `Check: ${words}`);
 });
 
 test("what a rule lacks is told with each field by itself", () => {
@@ -266,28 +233,24 @@ test("what a rule lacks is told with each field by itself", () => {
   assert.equal(lackText({ ...lack, nodes: 0, why: "no game 'nim'" }), "no game 'nim'");
 });
 
-const figures = (fields, mate) => Object.values(figuresOf({ rule: "value", ...fields }, mate));
-
-test("figures are numbers, intervals or words", () => {
-  assert.deepEqual(figures({ expected: -2.5, found: [3, "inf"] }), ["\u22122.5", "[3, \u221e]"]);
-  assert.deepEqual(figures({ expected: 1000.04, found: "a number" }), ["1,000.04", "a number"]);
-  assert.deepEqual(figures({ expected: null }), ["\u2013", "\u2013"]);
-});
-
-test("two figures of a finding that differ never read the same", () => {
-  assert.deepEqual(figures({ expected: 65.2, found: 65.19999999999999 }), ["65.2", "65.19999999999999"]);
-  assert.deepEqual(figures({ expected: [0.1 + 0.2, 1], found: [0.3, 1] }), ["[0.30000000000000004, 1]", "[0.3, 1]"]);
-  const [must, is] = figures({ expected: 1e300, found: 1.0001e300 });
-  assert.notEqual(must, is);
-});
-
-test("a figure of a finding that stands for a won game says so, where the rule is about scores", () => {
+test("figures are numbers, intervals or words, two that differ never read the same, and won games are said", () => {
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  assert.deepEqual(figures({ expected: 999_995, found: -999_996 }, mate), [
-    "999,995 (the score of a win in 5)",
-    "\u2212999,996 (the score of a loss in 4)",
-  ]);
-  assert.deepEqual(figures({ rule: "moves", expected: 999_995, found: 3 }, mate), ["999,995", "3"]);
+  for (const [expected, found, texts, rule = "value"] of [
+    [-2.5, [3, "inf"], ["\u22122.5", "[3, \u221e]"]],
+    [1000.04, "a number", ["1,000.04", "a number"]],
+    [null, undefined, ["\u2013", "\u2013"]],
+    [65.2, 65.19999999999999, ["65.2", "65.19999999999999"]],
+    [
+      [0.1 + 0.2, 1],
+      [0.3, 1],
+      ["[0.30000000000000004, 1]", "[0.3, 1]"],
+    ],
+    [999_995, 3, ["999,995", "3"], "moves"],
+    [999_995, -999_996, ["999,995 (the score of a win in 5)", "\u2212999,996 (the score of a loss in 4)"]],
+  ])
+    assert.deepEqual(Object.values(figuresOf({ rule, expected, found }, mate)), texts);
+  const [must, is] = Object.values(figuresOf({ rule: "value", expected: 1e300, found: 1.0001e300 }));
+  assert.notEqual(must, is);
 });
 
 test("a mark tells what lies below only of a folded node", () => {

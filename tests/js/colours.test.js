@@ -14,52 +14,36 @@ test("the scale is that of the log, whatever has been fetched of it", () => {
   assert.deepEqual(scaleOf(null), { reach: 0, mate: undefined });
 });
 
-test("a score is coloured by the square root of its size, up to the end of the scale", () => {
-  assert.deepEqual(toneOf({ score: 25 }, scale), { side: "for", share: 0.575, proven: false });
-  assert.deepEqual(toneOf({ score: -25, bound: "upper" }, scale), { side: "against", share: 0.575, proven: false });
+test("a score is coloured by the square root of its size, a won or lost game by a colour of its own", () => {
+  for (const [score, side, share, more = {}] of [
+    [25, "for", 0.575],
+    [-25, "against", 0.575, { bound: "upper" }],
+    [250, "for", 1],
+    ["inf", "for", 1],
+    [0, "for", 0],
+    [999_995, "win", 1, { proof: { is: "proven" }, proven: true }],
+    [-999_995, "loss", 1, { proof: { is: "weaker" } }],
+    [999_995, "win", 1, { bound: "lower" }],
+    [999_995, "for", 0, { bound: "upper" }], // the game may be open
+  ]) {
+    const { proven = false, ...fields } = more;
+    assert.deepEqual(toneOf({ score, ...fields }, scale), { side, share, proven });
+  }
   assert.ok(toneOf({ score: 0.001 }, scale).share >= 0.15, "even the least shows its side");
-  assert.equal(toneOf({ score: "inf" }, scale).share, 1);
-  assert.equal(toneOf({ score: 250 }, scale).share, 1);
-});
-
-test("a won or lost game has a colour of its own, and shows whether it is proven", () => {
-  assert.deepEqual(toneOf({ score: 999_995, proof: { is: "proven" } }, scale), { side: "win", share: 1, proven: true });
-  assert.deepEqual(toneOf({ score: -999_995, proof: { is: "weaker" } }, scale), {
-    side: "loss",
-    share: 1,
-    proven: false,
-  });
-  assert.equal(toneOf({ score: 999_995, bound: "lower" }, scale).side, "win");
-});
-
-test("a bound that leaves a won game open is as pale as an even score", () => {
-  assert.deepEqual(toneOf({ score: 999_995, bound: "upper" }, scale), { side: "for", share: 0, proven: false });
-  assert.equal(toneOf({ score: 0 }, scale).share, 0);
 });
 
 test("where no score is known nothing is coloured, and where the scale has no length its sides still differ", () => {
-  assert.equal(toneOf({}, scale).side, "unknown");
-  assert.equal(toneOf({ score: "nan" }, scale).side, "unknown");
+  for (const none of [{}, { score: "nan" }]) assert.equal(toneOf(none, scale).side, "unknown");
   assert.deepEqual(toneOf({ score: 3 }, { reach: 0 }), { side: "for", share: 1, proven: false });
 });
 
 test("counts are coloured by their ratios, so that those near the leaves differ too", () => {
-  const counts = {
-    kind: "number",
-    stated: 4,
-    absent: 0,
-    low: 0,
-    high: 999,
-    least: 0,
-    greatest: 999,
-    logarithmic: true,
-  };
+  const counts = { kind: "number", stated: 4, absent: 0, low: 0, high: 999, least: 0, greatest: 999 };
   const values = new Map([0, 9, 99, 999].map((value) => [value, { value, place: -1 }]));
-  const shares = [0, 9, 99, 999].map(
-    (id) => paintOf({ colour: "visits", colouring: { of: "visits", scale: counts, values } }, id)?.share,
-  );
+  const colouring = { of: "visits", scale: { ...counts, logarithmic: true }, values };
+  const shares = [...values.keys()].map((id) => paintOf({ colour: "visits", colouring }, id)?.share);
   assert.deepEqual(
-    shares.map((share) => Math.round(300 * (share ?? -1))),
+    shares.map((share) => Math.round(300 * share)),
     [0, 100, 200, 300],
   );
 });

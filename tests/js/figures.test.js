@@ -5,13 +5,10 @@ import { pairRows } from "../../static/views/statistics/figures.js";
 
 const row = (name, value, cells, most) => ({ key: `k-${name}`, name, share: value / most, value, cells });
 
-test("rows of two logs pair by name on one scale", () => {
-  const rows = pairRows(
-    [row("a", 2, ["2"], 4), row("b", 4, ["4"], 4)],
-    ["nodes"],
-    [row("b", 8, ["8"], 8), row("c", 1, ["1"], 8)],
-    ["nodes"],
-  );
+test("rows of two logs pair by name on one scale, cells by their columns; what is not told is a dash", () => {
+  const now = [row("a", 2, ["2"], 4), row("b", 4, ["4"], 4)];
+  const before = [row("b", 8, ["8"], 8), row("c", 1, ["1"], 8)];
+  const rows = pairRows(now, ["nodes"], before, ["nodes"]);
   assert.deepEqual(
     rows.map(({ name, share, cells, old }) => [name, share, cells, old]),
     [
@@ -20,15 +17,8 @@ test("rows of two logs pair by name on one scale", () => {
       ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
     ],
   );
-});
-
-test("cells pair by their columns; what the old log does not tell is a dash", () => {
-  const [first] = pairRows(
-    [row("a", 1, ["1", "2 s"], 1)],
-    ["nodes", "seconds"],
-    [row("a", 1, ["9 %", "1"], 1)],
-    ["share", "nodes"],
-  );
+  const [both, other] = [row("a", 1, ["1", "2 s"], 1), row("a", 1, ["9 %", "1"], 1)];
+  const [first] = pairRows([both], ["nodes", "seconds"], [other], ["share", "nodes"]);
   assert.deepEqual(first?.old?.cells, ["1", "–"]);
 });
 

@@ -14,42 +14,29 @@ const SIZE = { width: 900, height: 800 };
 const LETTERING = { name: () => "c6", digits: () => undefined, score: () => "+1", more: () => "+", width: () => 20 };
 const extent = (state) => layOut(state, LETTERING, String);
 const fold = (state, id) => foldToFit(state, id, extent);
+const opened = (open, more = {}) => knowing(NODES, open, { size: SIZE, ...more });
 
 test("the height of a card and its gap is the one that open nodes are measured by", () => {
   assert.equal(SIZES.card + SIZES.gap.siblings, ROW);
 });
 
-test("what fits stays open", () => {
-  const state = knowing(NODES, [0, A, B], { size: SIZE });
-  assert.deepEqual([...fold(state, B)], [0, A, B]);
-});
-
-test("the branch that was opened first folds first, and no more than needed", () => {
-  const state = knowing(NODES, [0, B, A, C], { size: SIZE });
-  assert.ok(extent(state).totalHeight > 800);
-  assert.deepEqual([...fold(state, C)], [0, A, C]);
-});
-
-test("the way to the opened node stays open even where it does not fit", () => {
-  const state = knowing(NODES, [0, A, B, C], { size: { width: 900, height: 100 } });
-  assert.deepEqual([...fold(state, A)], [0, A]);
-});
-
-test("held branches stay open", () => {
-  const state = knowing(NODES, [0, A, B, C], { size: SIZE, held: new Set([A]) });
-  assert.deepEqual([...fold(state, C)], [0, A, C]);
+test("the branch that was opened first folds first and no more than needed; held ones and the way stay open", () => {
+  assert.ok(extent(opened([0, B, A, C])).totalHeight > 800);
+  for (const [state, id, open] of [
+    [opened([0, A, B]), B, [0, A, B]],
+    [opened([0, B, A, C]), C, [0, A, C]],
+    [opened([0, A, B, C], { size: { width: 900, height: 100 } }), A, [0, A]],
+    [opened([0, A, B, C], { held: new Set([A]) }), C, [0, A, C]],
+    [opened([0, A, B, C], { camera: { x: 0, y: 0, scale: 0.5 } }), C, [0, A, B, C]], // zoomed out
+  ])
+    assert.deepEqual([...fold(state, id)], open);
 });
 
 test("a branch whose folding gains no room stays open", () => {
   const nodes = plant([{ children: [{ children: [full(1, 2)] }, full(10, 1), full(10, 1), full(10, 1)] }]);
-  const [chain, first, second, third] = [2, 5, 16, 27];
-  const state = knowing(nodes, [0, 1, chain, first, second, third], { size: SIZE, held: new Set([1]) });
-  assert.deepEqual([...fold(state, third)], [0, 1, chain, second, third]);
-});
-
-test("zoomed out there is room for more", () => {
-  const state = knowing(NODES, [0, A, B, C], { size: SIZE, camera: { x: 0, y: 0, scale: 0.5 } });
-  assert.equal(fold(state, C).size, 4);
+  const [line, first, second, third] = [2, 5, 16, 27];
+  const state = knowing(nodes, [0, 1, line, first, second, third], { size: SIZE, held: new Set([1]) });
+  assert.deepEqual([...fold(state, third)], [0, 1, line, second, third]);
 });
 
 test("a branch that makes the drawing too wide folds when another tree is opened", () => {
@@ -63,20 +50,16 @@ test("one wide node shows as many children as the height holds", () => {
   const nodes = plant([full(60, 1)]);
   for (const height of [500, 900, 1400]) {
     const state = knowing(nodes, [0], { size: { width: 900, height } });
-    const filled = { ...state, room: roomFor(state) };
-    const free = height - 2 * MARGIN - extent(filled).totalHeight;
+    const free = height - 2 * MARGIN - extent({ ...state, room: roomFor(state) }).totalHeight;
     assert.ok(free >= 0 && free < 2 * ROW, `${free} pixels are left of ${height}`);
   }
 });
 
 test("a chain of wide nodes fills the height at every level, without climbing out of the window", () => {
-  const level = () => Array.from({ length: 40 }, () => ({}));
-  const [low, middle, top] = [level(), level(), level()];
-  middle[0] = { children: low };
-  top[39] = { children: middle };
-  const nodes = plant([{ children: top }]);
+  const level = (below) => Array.from({ length: 40 }, (_, at) => (at === below?.at ? { children: below.plies } : {}));
+  const nodes = plant([{ children: level({ at: 39, plies: level({ at: 0, plies: level() }) }) }]);
   const state = knowing(nodes, [0, 40, 41], { size: { width: 1200, height: 1000 } });
-  const layout = layOut({ ...state, room: roomFor(state) }, LETTERING, String);
+  const layout = extent({ ...state, room: roomFor(state) });
   assert.ok(layout.totalHeight <= 1000 - 2 * MARGIN);
   for (const depth of [1, 2, 3]) {
     const cards = layout.rows.depth.filter((one) => one === depth).length;
@@ -93,7 +76,7 @@ test("where several families stand in one column they share its height", () => {
 });
 
 test("what fits the window is what can be read in it", () => {
-  const state = knowing(NODES, [0, A], { size: SIZE });
+  const state = opened([0, A]);
   assert.ok(fitsWindow(state, extent));
   assert.ok(!fitsWindow({ ...state, size: { width: 900, height: 150 } }, extent));
   assert.ok(!fitsWindow({ ...state, size: { width: 250, height: 800 } }, extent));

@@ -157,6 +157,14 @@ export function pageOn(nodes, opened, other, around) {
   return { store, actions, api, asked, state: store.get };
 }
 
+/** The same page once its log is open, and nothing more comes by itself. */
+export async function openPage(nodes, opened, other, around) {
+  const page = pageOn(nodes, opened, other, around);
+  await page.actions.openLog("a");
+  await settle();
+  return page;
+}
+
 /** Wait until nothing comes any more. */
 export async function settle() {
   for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));

@@ -4,19 +4,12 @@ import test from "node:test";
 import { axisOf, namedTicks } from "../../static/views/why/mean-chart.js";
 import { percentText } from "../../static/draw/lettering.js";
 
-const named = (values, range) =>
-  namedTicks(axisOf(values, range), range === null ? String : percentText).map(({ text }) => text);
+const named = (values) => namedTicks(axisOf(values, [0, 1]), percentText).map(({ text }) => text);
 
-test("every tick is named where the figures have room", () => {
-  assert.deepEqual(named([0.465, 0.492], [0, 1]), ["47\u202f%", "48\u202f%", "49\u202f%"]);
-});
-
-test("of ticks whose figures would touch the rounder ones are named", () => {
-  assert.deepEqual(named([0.474, 0.492], [0, 1]), ["48\u202f%", "49\u202f%"]);
-});
-
-test("where one tick alone would be named both ends are", () => {
-  assert.deepEqual(named([0.4765, 0.4868], [0, 1]), ["48\u202f%", "48.5\u202f%"]);
+test("every tick is named where its figure has room, else the rounder ones are, and never one alone", () => {
+  assert.deepEqual(named([0.465, 0.492]), ["47\u202f%", "48\u202f%", "49\u202f%"]);
+  assert.deepEqual(named([0.474, 0.492]), ["48\u202f%", "49\u202f%"]);
+  assert.deepEqual(named([0.4765, 0.4868]), ["48\u202f%", "48.5\u202f%"]);
 });
 
 test("no two figures below an axis touch, whatever the means are", () => {

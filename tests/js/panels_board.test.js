@@ -19,23 +19,46 @@ import { apart } from "../../static/draw/numbers.js";
 import { figureText } from "../../static/draw/scores.js";
 import { moverWords } from "../../static/draw/seats.js";
 
-function squares(pieces, width) {
-  const names = { b: "black disc", w: "white disc", x: "x", o: "o", Q: "joker" };
-  return [...pieces].map((piece, i) => ({
+const PLAYERS = { b: "black disc", w: "white disc", x: "x", o: "o", Q: "joker" };
+
+/** A board of squares, as many in a row as `width`. */
+function squares(pieces, width, more = {}) {
+  const cells = [...pieces].map((piece, i) => ({
     x: i % width,
     y: Math.floor(i / width),
-    pieces: names[piece] === undefined ? [] : [names[piece]],
+    pieces: PLAYERS[piece] === undefined ? [] : [PLAYERS[piece]],
     name: `${String.fromCharCode(97 + (i % width))}${Math.floor(i / width) + 1}`,
   }));
+  return { kind: "squares", cells, ...more };
 }
 
-const classes = (drawing, options) => boardShapes(drawing, options).shapes.map((shape) => shape.className);
+/** Places from a text, as "1,0 2,-1". */
+const at = (text) => text.split(" ").map((place) => place.split(",").map(Number));
+/** Hexes on which these pieces lie, by their places. */
+function hexes(pieces, more = {}) {
+  const cells = Object.entries(pieces).map(([place, stack]) => {
+    const [x, y] = place.split(",").map(Number);
+    return { x, y, pieces: stack === "" ? [] : stack.split(" ") };
+  });
+  return { kind: "hexes", cells, ...more };
+}
 
-test("every cell is drawn, and every piece on its cell", () => {
-  const { shapes } = boardShapes({ kind: "squares", cells: squares("bw..", 2) });
-  assert.equal(shapes.filter((shape) => shape.className === "board-cell").length, 4);
-  const disc = shapes.find((shape) => shape.className.includes("board-shape-white"));
+const shapes = (drawing, options) => boardShapes(drawing, options).shapes;
+const classes = (drawing, options) => shapes(drawing, options).map((shape) => shape.className);
+const counted = (drawing, name, options) => classes(drawing, options).filter((one) => one === name).length;
+const texts = (drawing) => shapes(drawing).flatMap(({ tag, text }) => (tag === "text" ? [text] : []));
+/** The drawn lines of a class. */
+const lines = (drawing, name) =>
+  shapes(drawing).flatMap(({ className, attributes }) => (className.startsWith(name) ? [String(attributes["d"])] : []));
+
+test("every cell is drawn, every piece on its cell, and columns and rows are named once", () => {
+  const board = squares("bw..", 2);
+  assert.equal(counted(board, "board-cell"), 4);
+  const disc = shapes(board).find((shape) => shape.className.includes("board-shape-white"));
   assert.equal(disc?.attributes["transform"], "translate(1 0) scale(0.01)");
+  assert.deepEqual(texts(squares("......", 3)).sort(), ["1", "2", "a", "b", "c"]);
+  const numbered = [1, 2].map((column, x) => ({ x, y: 0, pieces: [], name: `${column}.1` }));
+  assert.deepEqual(texts({ kind: "squares", cells: numbered }).sort(), ["1", "1", "2"]);
 });
 
 test("the name of a file at the beginning of a reason keeps its small letter", () => {
@@ -44,485 +67,275 @@ test("the name of a file at the beginning of a reason keeps its small letter", (
   assert.equal(namesFile("the game 'nim' is not known here"), false);
 });
 
-test("crosses and noughts are drawn as such, other pieces are written", () => {
-  const drawing = { kind: "squares", cells: squares("xoQ", 3) };
-  assert.ok(classes(drawing).includes("board-cross"));
-  assert.ok(classes(drawing).includes("board-nought"));
-  assert.ok(boardShapes(drawing).shapes.some((shape) => shape.text === "joker"));
-});
-
 test("shapes are known by the ends of their names, in a colour or grey, and other words in a colour lie on a disc", () => {
-  const known = (piece) => {
+  for (const [piece, drawn] of [
+    ["Black man", "black disc"],
+    ["white crowned discs", "white crowned disc"],
+    ["red big star", "red star"],
+    ["counter", "grey disc"],
+    ["blue K", "blue disc K"],
+    ["wooden box", ""],
+    ["red", ""],
+    ["3", ""],
+  ]) {
     const { colour, name, word } = shapeOf(piece) ?? {};
-    return [colour, name, word].filter((part) => part !== "" && part !== undefined).join(" ");
-  };
-  const names = ["Black man", "white crowned discs", "red big star", "counter", "blue K", "wooden box", "red", "3"];
-  assert.deepEqual(names.map(known), [
-    "black disc",
-    "white crowned disc",
-    "red star",
-    "grey disc",
-    "blue disc K",
-    "",
-    "",
-    "",
-  ]);
-  const { shapes } = boardShapes({ kind: "squares", cells: [{ x: 0, y: 0, pieces: ["red K", "black crowned disc"] }] });
-  const drawn = shapes.map((shape) => shape.className).filter((name) => name.includes("shape"));
+    assert.equal([colour, name, word].filter((part) => part !== "" && part !== undefined).join(" "), drawn);
+  }
+  const stack = { kind: "squares", cells: [{ x: 0, y: 0, pieces: ["red K", "black crowned disc"] }] };
+  const drawn = classes(stack).filter((name) => name.includes("shape"));
   assert.deepEqual(drawn, ["board-shape board-shape-red", "board-shape board-shape-black", "board-shape-line"]);
-  assert.ok(!shapes.some((shape) => shape.text === "K"), "of the lower pieces of a stack no word is written");
+  assert.ok(!texts(stack).includes("K"), "of the lower pieces of a stack no word is written");
+  // Crosses and noughts are drawn as such, other pieces are written.
+  const others = squares("xoQ", 3);
+  assert.deepEqual([counted(others, "board-cross"), counted(others, "board-nought")], [1, 1]);
+  assert.ok(texts(others).includes("joker"));
 });
 
 test("points are crossings of the lines that are stated, else of those between neighbours", () => {
-  const at = (...named) => named.map(([name, x, y]) => ({ name, x, y }));
-  const cells = at(["a1", 0, 1], ["b1", 1, 1], ["b2", 1, 0]);
-  const drawn = (lines) => boardShapes({ kind: "points", cells, lines });
-  const lines = (stated) => drawn(stated).shapes.find((shape) => shape.className === "board-lines")?.attributes["d"];
-  assert.equal(lines(undefined), "M0 1L1 1M1 0L1 1");
-  assert.equal(lines([["a1", "b2", "no such"]]), "M0 1L1 0");
-  assert.equal(drawn(undefined).shapes.filter((shape) => shape.className === "board-name").length, 4);
+  const cells = [
+    { name: "a1", x: 0, y: 1 },
+    { name: "b1", x: 1, y: 1 },
+    { name: "b2", x: 1, y: 0 },
+  ];
+  const points = { kind: "points", cells };
+  assert.deepEqual(lines(points, "board-lines"), ["M0 1L1 1M1 0L1 1"]);
+  assert.deepEqual(lines({ ...points, lines: [["a1", "b2", "no such"]] }, "board-lines"), ["M0 1L1 0"]);
+  assert.equal(counted(points, "board-name"), 4);
 });
 
 test("a free place is a circle with its name below, and hexes that have names stay under their pieces", () => {
-  const cells = [{ x: 0.5, y: 2, pieces: ["4"], name: "pit" }];
-  const free = boardShapes({ kind: "free", cells }).shapes;
-  assert.deepEqual(
-    free.map((shape) => shape.text ?? shape.className),
-    ["board-cell", "4", "pit"],
-  );
-  const hexes = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, name: "a1", pieces: ["red disc"] }] }).shapes;
-  assert.deepEqual(
-    hexes.map((shape) => shape.className),
-    ["board-cell", "board-shape board-shape-red"],
-  );
-});
-
-test("columns and rows are named at the edge, once each", () => {
-  const { shapes } = boardShapes({ kind: "squares", cells: squares("......", 3) });
-  const names = shapes.filter((shape) => shape.className === "board-name").map((shape) => shape.text);
-  assert.deepEqual(names.sort(), ["1", "2", "a", "b", "c"]);
-});
-
-test("columns that plies name by numbers are named so", () => {
-  const cells = [1, 2].map((column, x) => ({ x, y: 0, pieces: [], name: `${column}.1` }));
-  const { shapes } = boardShapes({ kind: "squares", cells });
-  const names = shapes.filter((shape) => shape.className === "board-name").map((shape) => shape.text);
-  assert.deepEqual(names.sort(), ["1", "1", "2"]);
+  const free = shapes({ kind: "free", cells: [{ x: 0.5, y: 2, pieces: ["4"], name: "pit" }] });
+  const said = free.map((shape) => shape.text ?? shape.className);
+  assert.deepEqual(said, ["board-cell", "4", "pit"]);
+  const named = { kind: "hexes", cells: [{ x: 0, y: 0, name: "a1", pieces: ["red disc"] }] };
+  assert.deepEqual(classes(named), ["board-cell", "board-shape board-shape-red"]);
 });
 
 test("the ring of the last ply leaves a bug's letter and number whole", () => {
-  const drawing = { kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["wS2"] }], last: [[0, 0]] };
-  const { shapes } = boardShapes(drawing);
-  const baseline = Number(shapes.find((shape) => shape.text === "S2")?.attributes["y"]);
-  const ring = String(shapes.find((shape) => shape.className === "board-last")?.attributes["d"]);
+  const bug = hexes({ "0,0": "wS2" }, { last: [[0, 0]] });
+  const baseline = Number(shapes(bug).find((shape) => shape.text === "S2")?.attributes["y"]);
+  const [ring] = lines(bug, "board-last");
   const corner = Math.max(...[...ring.matchAll(/ (-?[\d.]+)/g)].map(([, y]) => Number(y)));
   const [halfName, halfStroke] = [0.2, 0.04];
   assert.ok(baseline < corner - halfName * Math.tan(Math.PI / 6) - halfStroke / Math.cos(Math.PI / 6));
 });
 
 test("the last ply is always marked, what changed only on request", () => {
-  const drawing = {
-    kind: "squares",
-    cells: squares("bw", 2),
-    last: [
-      [1, 0],
-      [0, 0],
-    ],
-    changed: [
-      [0, 0],
-      [1, 0],
-    ],
-  };
-  assert.equal(classes(drawing).filter((name) => name === "board-last").length, 1);
-  assert.equal(classes(drawing).filter((name) => name === "board-touched").length, 1);
-  assert.equal(classes(drawing).filter((name) => name === "board-changed").length, 0);
-  assert.equal(classes(drawing, { changed: true }).filter((name) => name === "board-changed").length, 2);
+  const board = squares("bw", 2, { last: at("1,0 0,0"), changed: at("0,0 1,0") });
+  const marks = ["board-last", "board-touched", "board-changed"];
+  assert.deepEqual(
+    marks.map((name) => counted(board, name)),
+    [1, 1, 0],
+  );
+  assert.equal(counted(board, "board-changed", { changed: true }), 2);
 });
 
 test("hexes lie in axial coordinates, all neighbours one unit apart", () => {
-  const around = [
-    [0, 0],
-    [1, 0],
-    [0, 1],
-    [-1, 1],
-    [-1, 0],
-    [0, -1],
-    [1, -1],
-  ].map(([x = 0, y = 0]) => ({ x, y, pieces: ["wQ"] }));
-  const texts = boardShapes({ kind: "hexes", cells: around }).shapes.filter((shape) => shape.tag === "text");
-  const at = texts.map((shape) => [Number(shape.attributes["x"]), Number(shape.attributes["y"])]);
-  const distances = at.map(([x = 0, y = 0]) =>
-    at.map(([otherX = 0, otherY = 0]) => Math.hypot(otherX - x, otherY - y)),
-  );
-  const middle = distances.filter((each) => each.every((distance) => distance === 0 || Math.abs(distance - 1) < 1e-3));
-  assert.equal(middle.length, 1);
-  assert.ok(texts.every((shape) => shape.text === "Q"));
+  const around = ["0,0", "1,0", "0,1", "-1,1", "-1,0", "0,-1", "1,-1"];
+  const drawn = shapes(hexes(Object.fromEntries(around.map((place) => [place, "wQ"]))));
+  const [middle, ...others] = drawn.filter(({ tag }) => tag === "text").map(({ attributes }) => attributes);
+  assert.equal(others.length, 6);
+  for (const { x, y } of others)
+    assert.ok(Math.abs(Math.hypot(Number(x) - Number(middle["x"]), Number(y) - Number(middle["y"])) - 1) < 1e-3);
 });
 
-test("a stack of pieces shows the top one and how many lie there", () => {
-  const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1"] }] });
-  assert.ok(shapes.some((shape) => shape.className.includes("board-tile-white")));
+test("a stack shows its top and its height over the mark of the last ply, a screen reader hears it from the top", () => {
+  const stack = hexes({ "0,0": "bA1 wB1 bB2" }, { step: { to: [0, 0] } });
+  assert.deepEqual(texts(stack), ["B2", "3"]);
+  const tiles = classes(stack).filter((name) => name.startsWith("board-tile "));
   assert.deepEqual(
-    shapes.filter((shape) => shape.tag === "text").map((shape) => shape.text),
-    ["B1", "2"],
-  );
-});
-
-test("a screen reader hears what stands on the board and where the last ply was", () => {
-  assert.equal(
-    boardWords({ kind: "squares", cells: squares("bbw.", 2), last: [[1, 0]] }),
-    "2 black disc, 1 white disc; last ply at b1",
-  );
-  assert.equal(boardWords({ kind: "squares", cells: squares("..", 2) }), "empty");
-});
-
-test("a screen reader hears what a player holds, bugs one by one and other pieces by their number", () => {
-  assert.equal(heldWords(["wQ", "wA2"]), "queen, ant 2");
-  assert.equal(heldWords(["red disc", "red disc", "red star"]), "2 red disc, 1 red star");
-});
-
-test("a screen reader hears bugs by their names, stacks from the top, and which piece moved", () => {
-  const drawing = {
-    kind: "hexes",
-    cells: [
-      { x: 0, y: 0, pieces: ["bQ", "wB1"] },
-      { x: 1, y: 0, pieces: ["wA2"] },
-    ],
-    last: [
-      [2, 0],
-      [1, 0],
-    ],
-    step: { from: [2, 0], to: [1, 0] },
-  };
-  assert.equal(
-    boardWords(drawing),
-    "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2",
-  );
-});
-
-test("where a piece moves, its end is marked strongly and its way is drawn", () => {
-  const cells = [
-    { x: 1, y: 0, pieces: ["wA2"] },
-    { x: 2, y: 0, pieces: [] },
-  ];
-  const last = [
-    [2, 0],
-    [1, 0],
-  ];
-  const { shapes } = boardShapes({ kind: "hexes", cells, last, step: { from: [2, 0], to: [1, 0] } });
-  const of = (name) => shapes.filter((shape) => shape.className === name).map((shape) => String(shape.attributes["d"]));
-  assert.equal(of("board-way").length, 1);
-  assert.equal(of("board-touched").length, 0);
-  const bounds = (d) => Number(/^M(-?[\d.]+)/.exec(d)?.[1]);
-  assert.ok(bounds(of("board-last")[0] ?? "") < bounds(of("board-left")[0] ?? ""));
-});
-
-test("the tiles of a stack lie on one another, the top one with the face", () => {
-  const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1", "bB2"] }] });
-  const tiles = shapes.filter((shape) => shape.className.startsWith("board-tile "));
-  assert.deepEqual(
-    tiles.map((tile) => tile.className),
+    tiles,
     ["black", "white", "black"].map((side) => `board-tile board-tile-${side}`),
   );
-  assert.equal(new Set(tiles.map((tile) => tile.attributes["d"])).size, 3);
-  assert.equal(shapes.filter((shape) => shape.className.startsWith("bug-body")).length, 1);
+  assert.equal(new Set(lines(stack, "board-tile ")).size, 3);
+  assert.equal(lines(stack, "bug-body").length, 1);
+  assert.ok(classes(stack).indexOf("board-height") > classes(stack).indexOf("board-last"));
+  const moved = hexes({ "0,0": "bQ wB1", "1,0": "wA2" }, { last: at("2,0 1,0"), step: { from: [2, 0], to: [1, 0] } });
+  assert.equal(
+    boardWords(moved),
+    "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2",
+  );
 });
 
 test("a stack of any height stays within its cell, and every tile of it is seen", () => {
   for (let height = 2; height <= 7; height += 1) {
     const pieces = ["bQ", "wB1", "bB1", "wB2", "bB2", "wM", "bM"].slice(0, height);
-    const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces }] });
-    const corners = shapes
-      .filter((shape) => shape.className.startsWith("board-tile "))
-      .map((tile) =>
-        [...String(tile.attributes["d"]).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
-      );
+    const corners = lines(hexes({ "0,0": pieces.join(" ") }), "board-tile ").map((tile) =>
+      [...tile.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+    );
     assert.equal(corners.length, height);
     // How far a point lies from the middle of a hex with pointed tops, by its three pairs of sides.
-    const far = ([x = 0, y = 0]) =>
+    const far = ([x, y]) =>
       Math.max(Math.abs(x), Math.abs(x / 2 + (y * Math.sqrt(3)) / 2), Math.abs(x / 2 - (y * Math.sqrt(3)) / 2));
+    assert.ok(Math.max(...corners.flat().map(far)) <= 0.5, String(height));
+    const lowest = corners.map((tile) => Math.max(...tile.map(([, y]) => y)));
     assert.ok(
-      corners.flat().every((corner) => far(corner) <= 0.5),
-      String(height),
-    );
-    const lowest = corners.map((tile) => Math.max(...tile.map(([, y = 0]) => y)));
-    assert.ok(
-      lowest.every((y, i) => i === 0 || y < (lowest[i - 1] ?? 0) - 0.02),
+      lowest.every((y, i) => i === 0 || y < lowest[i - 1] - 0.02),
       String(height),
     );
   }
 });
 
-test("the height of a stack is written over the mark of the last ply", () => {
-  const drawing = { kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }], step: { to: [0, 0] } };
-  const order = classes(drawing);
-  assert.ok(order.indexOf("board-height") > order.indexOf("board-last"));
+test("a screen reader hears what stands on the board, where the last ply was, and what a player holds", () => {
+  const board = squares("bbw.", 2, { last: [[1, 0]] });
+  assert.equal(boardWords(board), "2 black disc, 1 white disc; last ply at b1");
+  assert.equal(boardWords(squares("..", 2)), "empty");
+  assert.equal(heldWords(["wQ", "wA2"]), "queen, ant 2");
+  assert.equal(heldWords(["red disc", "red disc", "red star"]), "2 red disc, 1 red star");
+});
+
+test("where a piece moves, its end is marked strongly and its way is drawn", () => {
+  const moved = hexes({ "1,0": "wA2", "2,0": "" }, { last: at("2,0 1,0"), step: { from: [2, 0], to: [1, 0] } });
+  const names = ["board-way", "board-touched", "board-last", "board-left"];
+  const [ways, touched, [last], [left]] = names.map((name) => lines(moved, name));
+  assert.deepEqual([ways.length, touched.length], [1, 0]);
+  const begins = (d) => Number(/^M(-?[\d.]+)/.exec(d)?.[1]);
+  assert.ok(begins(last) < begins(left));
 });
 
 test("every bug has a drawing of its own, inside its box", () => {
   assert.equal(Object.keys(PIECES.bugs).join(""), "QSBGAMLP");
   assert.equal(new Set(Object.values(PIECES.bugs).map((bug) => bug.body + bug.legs)).size, 8);
   for (const { body, legs } of Object.values(PIECES.bugs)) {
-    const starts = (body + legs)
-      .split("M")
-      .slice(1)
-      .flatMap((part) => part.match(/-?(?:\d+\.?\d*|\.\d+)/g)?.slice(0, 2) ?? []);
+    const strokes = (body + legs).split("M").slice(1);
+    const starts = strokes.flatMap((part) => part.match(/-?(?:\d+\.?\d*|\.\d+)/g)?.slice(0, 2) ?? []);
     assert.ok(starts.length > 4 && starts.every((number) => Math.abs(Number(number)) <= 10), String(starts));
   }
 });
 
-const ply = (id, to, rank) => ({ id, ply: `p${id}`, to, rank });
+const ply = (id, to, rank, more = {}) => ({ id, ply: `p${id}`, to, rank, ...more });
 
 test("plies that end on one cell share its mark, cells stand in the order of their best plies", () => {
   const shared = sharedCells([ply(4, [1, 1], 0), ply(2, [0, 0], 1), ply(3, [1, 1], 2)]);
-  assert.deepEqual(
-    shared.map(({ to, plies }) => [to, plies.map(({ id }) => id)]),
-    [
-      [
-        [1, 1],
-        [4, 3],
-      ],
-      [[0, 0], [2]],
-    ],
-  );
+  const listed = shared.map(({ to, plies }) => `${to}: ${plies.map(({ id }) => id)}`);
+  assert.deepEqual(listed, ["1,1: 4,3", "0,0: 2"]);
 });
 
 test("the better the rank, the larger the mark; without a score it is the smallest", () => {
   const radii = [0, 1, 2, 5, 20, 299, undefined].map(markRadius);
-  assert.deepEqual(
-    radii,
-    [...radii].sort((a, b) => b - a),
-  );
-  assert.equal(new Set(radii).size, radii.length);
+  for (const [i, radius] of radii.entries()) assert.ok(i === 0 || radius < radii[i - 1]);
 });
 
-test("a ply is heard with its score as a bound where it is one, and its place", () => {
-  assert.equal(
-    plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, { total: 9 }),
-    `p4, ${figureText({ score: 4, bound: "upper" })}, number 3 of 9`,
-  );
-  assert.equal(plyWords({ ...ply(4, [0, 0], 0), score: 4 }, { total: 9 }), "p4, +4, best of 9");
+test("a ply is heard with its score as a bound where it is one, its place, and whether it throws", () => {
+  const bound = { score: 4, bound: "upper" };
+  assert.equal(plyWords(ply(4, [0, 0], 2, bound), { total: 9 }), `p4, ${figureText(bound)}, number 3 of 9`);
+  assert.equal(plyWords(ply(4, [0, 0], 0, { score: 4 }), { total: 9 }), "p4, +4, best of 9");
   assert.equal(plyWords(ply(4, [0, 0]), { total: 9 }), "p4, no score");
+  // A throw is a ply that moves the other side's piece.
+  const plies = ["bA1 -wP", "wA1 -wP", "pass", "c6"];
+  assert.deepEqual(
+    plies.map((text) => isThrow(text, "white")),
+    [true, false, false, false],
+  );
+  assert.equal(isThrow("bA1 -wP", undefined), false);
+  const thrown = { ...ply(4, [0, 0], 0, { score: 4 }), ply: "bA1 -wP" };
+  assert.equal(plyWords(thrown, { total: 9, player: "white" }), "bA1 -wP, a throw, +4, best of 9");
 });
 
-const RING = [
-  [1, 0],
-  [1, -1],
-  [0, -1],
-  [-1, 0],
-  [-1, 1],
-  [0, 1],
-];
+const RING = ["1,0", "1,-1", "0,-1", "-1,0", "-1,1", "0,1"];
 
 /** Black's queen below a beetle with five or six pieces around, white's free. */
-const besieged = (around) => ({
-  kind: "hexes",
-  cells: [
-    { x: 0, y: 0, pieces: ["bQ", "wB1"] },
-    { x: 2, y: 0, pieces: ["wQ"] },
-    ...RING.map(([x, y], i) => ({ x, y, pieces: i < around ? [`wA${i}`] : [] })),
-  ],
-});
+function besieged(around) {
+  const ring = RING.map((place, i) => [place, i < around ? `wA${i}` : ""]);
+  return hexes({ "0,0": "bQ wB1", "2,0": "wQ", ...Object.fromEntries(ring) });
+}
 
-test("a queen with no empty cell around her is marked and said, also under a beetle", () => {
-  assert.equal(classes(besieged(6)).filter((name) => name === "board-surrounded").length, 1);
-  assert.equal(classes(besieged(5)).filter((name) => name === "board-surrounded").length, 0);
-  assert.match(boardWords(besieged(6)), /black queen surrounded$/);
-  assert.doesNotMatch(boardWords(besieged(5)), /surrounded/);
-});
-
-test("a king in check is marked and said", () => {
-  const drawing = { kind: "squares", cells: [{ x: 0, y: 0, pieces: ["black king"], name: "a1" }], check: [0, 0] };
-  assert.equal(classes(drawing).filter((name) => name === "board-surrounded").length, 1);
-  assert.match(boardWords(drawing), /black king in check$/);
+test("a queen with no empty cell around her, also under a beetle, and a king in check are marked and said", () => {
+  const checked = squares("x", 1, { check: [0, 0] });
+  checked.cells[0].pieces = ["black king"];
+  for (const [drawing, marked, said] of [
+    [besieged(6), 1, /black queen surrounded$/],
+    [besieged(5), 0, /^((?!surrounded).)*$/],
+    [checked, 1, /black king in check$/],
+  ]) {
+    assert.equal(counted(drawing, "board-surrounded"), marked);
+    assert.match(boardWords(drawing), said);
+  }
 });
 
 test("a piece that moves has an arrow, the stronger the better its rank; of the worst and of a placement is none", () => {
-  const arrows = [0, 3, 12].map((rank) => plyArrow({ id: rank, ply: "Ra4", from: [0, 0], to: [0, 4], rank }));
-  assert.ok((arrows[0]?.opacity ?? 0) > (arrows[1]?.opacity ?? 0));
-  assert.ok((arrows[0]?.["stroke-width"] ?? 0) > (arrows[1]?.["stroke-width"] ?? 0));
-  assert.match(arrows[0]?.d ?? "", /^M0 0L0 3\.66/);
+  const arrows = [0, 3, 12].map((rank) => plyArrow(ply(rank, [0, 4], rank, { from: [0, 0] })));
+  assert.ok(arrows[0].opacity > arrows[1].opacity);
+  assert.ok(arrows[0]["stroke-width"] > arrows[1]["stroke-width"]);
+  assert.match(arrows[0].d, /^M0 0L0 3\.66/);
   assert.equal(arrows[2], null);
-  assert.equal(plyArrow({ id: 1, ply: "c6", to: [0, 4], rank: 0 }), null);
+  assert.equal(plyArrow(ply(1, [0, 4], 0)), null);
 });
 
 test("the ending is said by the queen that is surrounded, else by the node as far as it tells", () => {
   const sides = { players: ["x", "o"], rootPlayer: "x" };
-  assert.equal(endingWords(besieged(6), {}, sides), "White wins: the black queen is surrounded");
-  assert.equal(endingWords(besieged(5), { outcome: "searched" }, sides), "");
-  const grid = { kind: "squares", cells: squares("xoQ", 3) };
-  assert.equal(endingWords(grid, { outcome: "terminal", ending: "win" }, sides), "X wins");
-  assert.equal(endingWords(grid, { outcome: "terminal", ending: "loss", why: "a row" }, sides), "O wins: a row");
-  assert.equal(
-    endingWords(grid, { outcome: "terminal", ending: "loss" }, { players: [] }),
-    "The opponent of the root player wins",
-  );
-  assert.equal(endingWords(grid, { outcome: "terminal", ending: "draw" }, sides), "A draw");
-  assert.equal(endingWords(grid, { outcome: "terminal" }, sides), "The game is over");
+  const grid = squares("xoQ", 3);
+  const over = (ending, why) => ({ outcome: "terminal", ending, why });
+  const both = besieged(6);
+  const second = RING.map((place) => place.split(",").map(Number)).map(([x, y]) => ({ x: x + 2, y, pieces: ["bA1"] }));
+  const isNew = ({ x, y }) => both.cells.every((cell) => cell.x !== x || cell.y !== y);
+  both.cells.push(...second.filter(isNew));
+  for (const [drawing, node, said, told = sides] of [
+    [besieged(6), {}, "White wins: the black queen is surrounded"],
+    [besieged(5), { outcome: "searched" }, ""],
+    [both, over("draw"), "A draw: both queens are surrounded"],
+    [grid, over("win"), "X wins"],
+    [grid, over("loss", "a row"), "O wins: a row"],
+    [grid, over("loss"), "The opponent of the root player wins", { players: [] }],
+    [grid, over("draw"), "A draw"],
+    [grid, over(), "The game is over"],
+  ])
+    assert.equal(endingWords(drawing, node, told), said);
 });
 
-test("both queens surrounded are a draw", () => {
-  const { cells } = besieged(6);
-  const both = [...cells, ...RING.map(([x, y]) => ({ x: x + 2, y, pieces: ["bA1"] }))].filter(
-    ({ x, y }, i, all) => all.findIndex((other) => other.x === x && other.y === y) === i,
-  );
-  assert.equal(
-    endingWords({ kind: "hexes", cells: both }, { outcome: "terminal", ending: "draw" }, { players: [] }),
-    "A draw: both queens are surrounded",
-  );
-});
-
-test("a ply that moves the other side's piece is a throw, and heard so", () => {
-  assert.deepEqual(
-    ["bA1 -wP", "wA1 -wP", "pass", "c6"].map((text) => isThrow(text, "white")),
-    [true, false, false, false],
-  );
-  assert.equal(isThrow("bA1 -wP", undefined), false);
-  assert.equal(
-    plyWords({ ...ply(4, [0, 0], 0), ply: "bA1 -wP", score: 4 }, { total: 9, player: "white" }),
-    "bA1 -wP, a throw, +4, best of 9",
-  );
-});
-
-test("the key explains the marks that there are and no others", () => {
-  assert.deepEqual(
-    keyToPlies([{ ...ply(1, [0, 0], 0), score: 4 }]).map(({ kind }) => kind),
-    ["for"],
-  );
-  const kinds = keyToPlies([
-    { ...ply(1, [0, 0], 0), score: -4, bound: "exact" },
-    { ...ply(2, [0, 0], 1), score: -5, bound: "upper" },
-  ]).map(({ kind }) => kind);
-  assert.deepEqual(kinds, ["against", "bound", "several"]);
-});
-
-test("two plies with means that end on one cell are halves of its mark, by name", () => {
-  const white = { ...ply(1, [0, 0], 0), ply: "a1 w", mean: 0.75, visits: 20, visited: { rate: 0.75 } };
-  const black = { ...ply(2, [0, 0], 1), ply: "a1 b", mean: 0.25, visits: 20, visited: { rate: 0.25 } };
-  assert.deepEqual(
-    halvesOf([white, black])?.map((each) => each.ply),
-    ["a1 b", "a1 w"],
-  );
-  assert.equal(halvesOf([white]), null);
-  assert.equal(halvesOf([white, { ...ply(2, [0, 0], 1), score: 4 }]), null);
-  assert.deepEqual(
-    keyToPlies([white, black]).map(({ kind }) => kind),
-    ["halves"],
-  );
-  assert.deepEqual(
-    keyToPlies([white, { ...black, to: [1, 0] }]).map(({ kind }) => kind),
-    ["size"],
-  );
+test("the key explains the marks that there are and no others, halves of one mark by name", () => {
+  const kinds = (...plies) => keyToPlies(plies).map(({ kind }) => kind);
+  assert.deepEqual(kinds(ply(1, [0, 0], 0, { score: 4 })), ["for"]);
+  const [worse, bound] = [ply(1, [0, 0], 0, { score: -4 }), ply(2, [0, 0], 1, { score: -5, bound: "upper" })];
+  assert.deepEqual(kinds(worse, bound), ["against", "bound", "several"]);
+  // Two plies with means that end on one cell are halves of its mark.
+  const mean = (id, name, rate) => ({ ...ply(id, [0, 0], id), ply: name, mean: rate, visits: 20, visited: { rate } });
+  const [white, black] = [mean(0, "a1 w", 0.75), mean(1, "a1 b", 0.25)];
+  const halves = halvesOf([white, black])?.map((each) => each.ply);
+  assert.deepEqual(halves, ["a1 b", "a1 w"]);
+  assert.deepEqual([halvesOf([white]), halvesOf([white, bound])], [null, null]);
+  assert.deepEqual(kinds(white, black), ["halves"]);
+  assert.deepEqual(kinds(white, { ...black, to: [1, 0] }), ["size"]);
   assert.equal(plyWords(white, { total: 2 }), "a1 w, mean 75.0\u202f%, 20 visits, best of 2");
   assert.equal(plyWorth(white, undefined, apart([])), "75.0\u202f%");
 });
 
-const hive = (at, ends = []) => ({
-  kind: "hexes",
-  cells: at.map(([x, y]) => ({ x, y, pieces: ["wA1"] })),
-  plies: ends.map((to, id) => ({ id, ply: "wA1", to })),
-});
+/** The frame after a hive with pieces at these places, and with plies that end at others, was to be seen. */
+function framed(before, pieces, ends = "") {
+  const drawing = hexes(Object.fromEntries(pieces.split(" ").map((place) => [place, "wA1"])));
+  drawing.plies = ends === "" ? [] : at(ends).map((to, id) => ({ id, ply: "wA1", to }));
+  return steadyFrame(before, neededFrame(drawing));
+}
 
 test("a hive stays where it is while what is to be seen fits, and grows the frame where it does not", () => {
-  const first = steadyFrame(
-    undefined,
-    neededFrame(
-      hive(
-        [
-          [0, 0],
-          [1, 0],
-        ],
-        [[2, 0]],
-      ),
-    ),
-  );
-  const placed = steadyFrame(
-    first,
-    neededFrame(
-      hive(
-        [
-          [0, 0],
-          [1, 0],
-          [2, 0],
-        ],
-        [
-          [3, 0],
-          [0, 1],
-        ],
-      ),
-    ),
-  );
-  assert.deepEqual(placed, first);
-  const far = steadyFrame(
-    first,
-    neededFrame(
-      hive([
-        [0, 0],
-        [1, 0],
-        [2, 0],
-        [3, 0],
-        [4, 0],
-      ]),
-    ),
-  );
+  const first = framed(undefined, "0,0 1,0", "2,0");
+  assert.deepEqual(framed(first, "0,0 1,0 2,0", "3,0 0,1"), first);
+  const far = framed(first, "0,0 1,0 2,0 3,0 4,0");
   assert.equal(far.left, first.left);
   assert.ok(far.width > first.width);
-  assert.deepEqual(
-    steadyFrame(
-      far,
-      neededFrame(
-        hive([
-          [0, 0],
-          [1, 0],
-        ]),
-      ),
-    ),
-    far,
-  );
-});
-
-test("a frame that was far larger than the hive needs is laid anew", () => {
-  const large = steadyFrame(
-    undefined,
-    neededFrame(
-      hive([
-        [0, 0],
-        [20, 0],
-        [0, 20],
-      ]),
-    ),
-  );
-  const small = steadyFrame(
-    large,
-    neededFrame(
-      hive([
-        [0, 0],
-        [1, 0],
-      ]),
-    ),
-  );
-  assert.ok(small.width < 6);
+  assert.deepEqual(framed(far, "0,0 1,0"), far);
+  const huge = framed(undefined, "0,0 20,0 0,20");
+  assert.ok(framed(huge, "0,0 1,0").width < 6, "a frame that was far larger than needed is laid anew");
 });
 
 test("empty cells that the frame would cut are left out", () => {
   const frame = { left: -0.6, top: -0.6, width: 1.2, height: 1.2 };
   assert.deepEqual([showsHex(frame, [0, 0]), showsHex(frame, [1, 0])], [true, false]);
-  const cells = [
-    { x: 0, y: 0, pieces: [] },
-    { x: 1, y: 0, pieces: [] },
-  ];
-  const { shapes, left, width } = boardShapes({ kind: "hexes", cells }, { frame });
-  assert.deepEqual([shapes.length, left, width], [1, -0.6, 1.2]);
+  const { shapes: seen, left, width } = boardShapes(hexes({ "0,0": "", "1,0": "" }), { frame });
+  assert.deepEqual([seen.length, left, width], [1, -0.6, 1.2]);
 });
 
 test("who is to move is said by name, as far as the log tells", () => {
   const two = { players: ["white", "black"], root_player: "black" };
-  assert.equal(moverWords({ player: "white", layer: "min" }, two), "white to move");
-  assert.equal(moverWords({ layer: "max" }, two), "black to move");
-  assert.equal(moverWords({ layer: "min" }, two), "white to move");
-  assert.equal(moverWords({ layer: "chance" }, two), "chance moves");
-  assert.equal(moverWords({ layer: "min", outcome: "terminal" }, two), "");
-  assert.equal(moverWords({ layer: "other" }, { ...two, players: ["white", "black", "red"] }), "");
-  assert.equal(moverWords({ layer: "max" }, { players: [] }), "");
-  assert.equal(moverWords({ layer: "min" }, { players: ["white", "black"] }), "");
+  for (const [node, words, told = two] of [
+    [{ player: "white", layer: "min" }, "white to move"],
+    [{ layer: "max" }, "black to move"],
+    [{ layer: "min" }, "white to move"],
+    [{ layer: "chance" }, "chance moves"],
+    [{ layer: "min", outcome: "terminal" }, ""],
+    [{ layer: "other" }, "", { ...two, players: ["white", "black", "red"] }],
+    [{ layer: "max" }, "", { players: [] }],
+    [{ layer: "min" }, "", { players: ["white", "black"] }],
+  ])
+    assert.equal(moverWords(node, told), words);
 });

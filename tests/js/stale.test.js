@@ -6,48 +6,33 @@ import { full, knowing, openedLog, plant } from "./forest.js";
 
 const nodes = plant([full(2, 2)]);
 const opened = openedLog(nodes);
-const read = { ...opened.log, stamp: "1-a", added: 10 };
+const { stamp, ...unread } = { ...opened.log, stamp: "1-a", added: 10 };
+const read = { ...unread, stamp };
 
-/** A page that shows the log as it was read, beside a list that tells of it. */
-const page = (logs, more = {}) => knowing(nodes, [0], { opened: { ...opened, log: read }, logs, ...more });
+/** A page that shows the log as it was read, beside a list that has it in this state. */
+const page = (listed, more = {}) =>
+  knowing(nodes, [0], { opened: { ...opened, log: read }, logs: [{ ...read, ...listed }], ...more });
 
-test("a log that is as it was read has nothing to tell", () => {
-  assert.equal(staleOf(page([read])), null);
-});
-
-test("a log whose file was written to has changed, with another mark for each change", () => {
-  const marks = [11, 12].map((added) => staleOf(page([{ ...read, changed: true, added }])));
-  assert.deepEqual(
-    marks.map((stale) => stale?.kind),
-    ["changed", "changed"],
-  );
-  assert.notEqual(marks[0]?.mark, marks[1]?.mark);
-});
-
-test("a log that somebody else had read again has changed since it was read here", () => {
-  assert.equal(staleOf(page([{ ...read, stamp: "2-b" }]))?.kind, "changed");
-});
-
-test("a log that a new server has not read yet has not changed", () => {
-  const { stamp: _, ...unread } = read;
-  assert.equal(staleOf(page([{ ...unread, state: "waiting" }])), null);
-});
-
-test("a log is gone whose file is, and one that is off the list", () => {
-  assert.equal(staleOf(page([{ ...read, gone: true }]))?.kind, "gone");
-  assert.equal(staleOf(page([{ ...read, id: "b" }]))?.kind, "gone");
-});
-
-test("nothing is told of a log that is not shown yet", () => {
-  assert.equal(staleOf(page([{ ...read, changed: true }], { phase: "loading", opened: null })), null);
+test("a log has changed, or is gone, where the list that is shown beside it says so", () => {
+  for (const [state, kind] of [
+    [page({}), undefined],
+    [page({ changed: true, added: 11 }), "changed"],
+    [page({ stamp: "2-b" }), "changed"], // somebody else had it read again
+    [{ ...page({}), logs: [{ ...unread, state: "waiting" }] }, undefined], // a new server has not read it yet
+    [page({ gone: true }), "gone"],
+    [page({ id: "b" }), "gone"], // it is off the list
+    [page({ changed: true }, { phase: "loading", opened: null }), undefined],
+  ])
+    assert.equal(staleOf(state)?.kind, kind);
+  const marks = [11, 12].map((added) => staleOf(page({ changed: true, added }))?.mark);
+  assert.notEqual(marks[0], marks[1], "each change has a mark of its own");
 });
 
 test("what was dismissed comes back after a later change, once the file has rested for a look", () => {
-  const first = page([{ ...read, changed: true, added: 11 }]);
-  const mark = staleOf(first)?.mark ?? "";
+  const mark = staleOf(page({ changed: true, added: 11 }))?.mark ?? "";
   let dismissed = { mark, last: mark };
   const look = (added) => {
-    const state = page([{ ...read, changed: true, added }], { dismissed });
+    const state = page({ changed: true, added }, { dismissed });
     dismissed = stillDismissed(state);
     return staleToTell({ ...state, dismissed }) !== null;
   };
@@ -55,7 +40,7 @@ test("what was dismissed comes back after a later change, once the file has rest
 });
 
 test("looks that tell nothing new leave what was dismissed as it is", () => {
-  const changed = page([{ ...read, changed: true }]);
+  const changed = page({ changed: true });
   const mark = staleOf(changed)?.mark ?? "";
   const dismissed = { mark, last: mark };
   assert.equal(stillDismissed({ ...changed, dismissed }), dismissed);

@@ -3,50 +3,45 @@ import test from "node:test";
 
 import { createStore, initialState } from "../../static/data/state.js";
 
-/** A store whose frames come when `draw` is called. */
+/** A store whose frames come when `draw` is called, and what was drawn of it, with what went before. */
 function still(rest = 0) {
-  const frames = [];
-  const idle = [];
+  const [frames, idle, drawn] = [[], [], []];
   const store = createStore(initialState(), {
     frame: (draw) => void frames.push(draw),
     idle: (now) => void idle.push(now),
     rest,
   });
-  return { store, idle, frames, draw: () => frames.splice(0).forEach((frame) => frame()) };
+  const note = (of) => (state, previous) => void drawn.push(`${previous[of]} to ${state[of]}`);
+  return { store, idle, frames, drawn, note, draw: () => frames.splice(0).forEach((frame) => frame()) };
 }
 
-test("all changes between two frames are drawn once", () => {
-  const { store, draw, frames } = still();
-  const drawn = [];
-  store.subscribe((state, previous) => drawn.push(`${previous.colour} to ${state.colour}`));
+test("all changes between two frames are drawn once, unless they are drawn now", () => {
+  const { store, draw, frames, drawn, note } = still();
+  const remove = store.subscribe(note("colour"));
   store.update({ colour: "score" });
   store.update(({ colour }) => ({ colour: colour === "score" ? "outcome" : "layer" }));
-  assert.equal(frames.length, 1);
-  assert.deepEqual(drawn, []);
+  assert.deepEqual([frames.length, drawn], [1, []]);
   draw();
-  assert.deepEqual(drawn, ["layer to outcome"]);
-});
-
-test("what is drawn now is not drawn again in its frame, and what comes later is", () => {
-  const { store, draw } = still();
-  const drawn = [];
-  store.subscribe((state, previous) => drawn.push(`${previous.colour} to ${state.colour}`));
+  assert.deepEqual(drawn.splice(0), ["layer to outcome"]);
   store.update({ colour: "score" });
   store.drawNow();
   store.drawNow();
-  assert.deepEqual(drawn, ["layer to score"]);
   draw();
-  assert.deepEqual(drawn, ["layer to score"]);
-  store.update({ colour: "outcome" });
+  assert.deepEqual(drawn.splice(0), ["outcome to score"]);
+  store.update({ colour: "layer" });
   draw();
-  assert.deepEqual(drawn, ["layer to score", "score to outcome"]);
+  assert.deepEqual(drawn.splice(0), ["score to layer"]);
+  // Who has removed himself is not called any more.
+  remove();
+  store.update({ colour: "score" });
+  draw();
+  assert.deepEqual(drawn, []);
 });
 
 test("what is drawn at rest comes a frame later, and once where somebody goes from node to node", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { store, draw, idle } = still(100);
-  const drawn = [];
-  store.subscribeAtRest((state, previous) => drawn.push(`${previous.selected} to ${state.selected}`));
+  const { store, draw, idle, drawn, note } = still(100);
+  store.subscribeAtRest(note("selected"));
   store.update({ colour: "score" });
   draw();
   assert.deepEqual(drawn, []);
@@ -68,31 +63,21 @@ test("what is drawn at rest comes a frame later, and once where somebody goes fr
   assert.equal(idle.at(-1), true);
 });
 
-test("who has removed himself is not called any more", () => {
-  const { store, draw } = still();
-  let calls = 0;
-  const remove = store.subscribe(() => (calls += 1));
-  store.update({ animate: false });
-  draw();
-  remove();
-  store.update({ animate: true });
-  draw();
-  assert.equal(calls, 1);
-});
-
 test("the page is idle only when no request, no motion and no redraw is under way", async () => {
   const { store, draw, idle } = still();
-  let answer = (_) => {};
-  const waiting = store.wait(new Promise((resolve) => (answer = resolve)));
+  const answer = Promise.withResolvers();
+  const waiting = store.wait(answer.promise);
   draw();
-  assert.equal(idle.at(-1), undefined);
-  assert.equal(store.get().pending, 1);
-  const release = store.hold();
-  answer(7);
+  assert.deepEqual([idle.at(-1), store.get().pending], [undefined, 1]);
+  const [release, other] = [store.hold(), store.hold()];
+  answer.resolve(7);
   assert.equal(await waiting, 7);
   draw();
   assert.equal(idle.at(-1), undefined);
   release();
+  release();
+  assert.notEqual(idle.at(-1), true, "what was held is released once");
+  other();
   assert.equal(idle.at(-1), true);
   store.update({ colour: "score" });
   assert.equal(idle.at(-1), false);
@@ -104,14 +89,4 @@ test("a request that fails is over all the same", async () => {
   const { store } = still();
   await assert.rejects(store.wait(Promise.reject(new Error("no"))), /no/);
   assert.equal(store.get().pending, 0);
-});
-
-test("what was held is released once", () => {
-  const { store, idle } = still();
-  const [first, second] = [store.hold(), store.hold()];
-  first();
-  first();
-  assert.notEqual(idle.at(-1), true);
-  second();
-  assert.equal(idle.at(-1), true);
 });

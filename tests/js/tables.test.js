@@ -1,39 +1,34 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { full, pageOn, plant, settle } from "./forest.js";
+import { full, openPage, plant, settle } from "./forest.js";
 
-/** An open log whose answers about tables come when they are let go. */
+/** The children of the root as a table; further answers about tables come when they are let go. */
 async function waiting() {
   const asked = [];
   const answers = [];
-  const table = (_, question) => {
-    asked.push([question.rows, question.node, question.sort, question.desc, question.columns]);
-    return new Promise((resolve) => {
-      answers.push((total) => resolve({ total, offset: 0, columns: ["score"], rows: [], nodes: [] }));
-    });
+  const table = (_, { rows, node, sort, desc, columns }) => {
+    asked.push([rows, node, sort, desc, columns]);
+    const answer = { total: 3, offset: 0, columns: ["score"], rows: [], nodes: [] };
+    return new Promise((resolve) => answers.push(() => resolve(answer)));
   };
-  const { actions, state } = pageOn(plant([full(3, 2)]), {}, { table });
-  await actions.openLog("a");
-  return {
-    actions,
-    asked,
-    listed() {
-      const { table: shown } = state();
-      return [shown?.source, shown?.of, shown?.sort, shown?.descending];
-    },
-    async answer(total = 3) {
-      await settle();
-      answers.shift()?.(total);
-      await settle();
-    },
+  const { actions, state } = await openPage(plant([full(3, 2)]), {}, { table });
+  const answer = async () => {
+    await settle();
+    answers.shift()?.();
+    await settle();
   };
+  const listed = () => {
+    const { source, of, sort, descending } = state().table;
+    return [source, of, sort, descending];
+  };
+  void actions.showTable("children", 0);
+  await answer();
+  return { actions, asked, answer, listed };
 }
 
 test("a heading that is pressed while the table is asked for sorts the table that comes", async () => {
   const { actions, listed, answer } = await waiting();
-  void actions.showTable("children", 0);
-  await answer();
   void actions.showTable("children", 1);
   void actions.sortBy("score");
   await answer();
@@ -43,8 +38,6 @@ test("a heading that is pressed while the table is asked for sorts the table tha
 
 test("a heading that is pressed twice turns the order round, however late the first answer comes", async () => {
   const { actions, listed, answer } = await waiting();
-  void actions.showTable("children", 0);
-  await answer();
   void actions.sortBy("score");
   void actions.sortBy("score");
   await answer();
@@ -54,8 +47,6 @@ test("a heading that is pressed twice turns the order round, however late the fi
 
 test("columns that are chosen while rows are sorted come sorted", async () => {
   const { actions, asked, answer } = await waiting();
-  void actions.showTable("children", 0);
-  await answer();
   void actions.sortBy("score");
   void actions.chooseColumns(["level"]);
   await answer();

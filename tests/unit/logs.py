@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import math
+from typing import Any, TypeVar
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.words import LAYERS, OUTCOMES
+
+T = TypeVar("T")
 
 
 def log_of(root: dict[str, Any] | None = None, **header: Any) -> Log:
     """The log whose tree is `root`, or whose forest is `roots=[…]`, with these header fields."""
     document = {"plyscope": 1, **header, **({} if root is None else {"root": root})}
     return read_log(json.dumps(document).encode())
+
+
+def there(value: T | None) -> T:
+    """The value, which has to be there."""
+    assert value is not None
+    return value
+
+
+def plies(log: Log) -> list[str | None]:
+    """The ply of each row; None at a root and a stub."""
+    return [log.text(int(ply)) for ply in log.columns["ply"]]
+
+
+def scores(log: Log) -> list[float | None]:
+    return [None if math.isnan(score) else score for score in log.columns["score"].tolist()]
+
+
+def layers(log: Log) -> list[str]:
+    return [LAYERS[layer] for layer in log.columns["layer"]]
+
+
+def outcomes(log: Log) -> list[str]:
+    return [OUTCOMES[outcome] for outcome in log.columns["outcome"]]

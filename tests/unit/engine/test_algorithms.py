@@ -45,6 +45,8 @@ def test_a_command_a_script_and_an_agent_search_by_it(plyscope: Command, tmp_pat
     assert face.search(HEAP, **options, seed=4).header["result"]["ply"] == log["result"]["ply"]
     agent = read_agent("it: algorithm=growing,n=3")
     assert (agent.kind, agent.searches, agent.options) == ("growing", True, {"algorithm": "growing", "n": 3})
+    with pytest.raises(MatchError, match="unknown option 'm', expected 'random' or one of algorithm, n"):
+        read_agent("algorithm=growing,m=3")
 
 
 def test_a_player_of_a_match_carries_on_what_it_left(tmp_path: Path) -> None:
@@ -60,47 +62,34 @@ def test_a_player_of_a_match_carries_on_what_it_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--option", "n=0"), "--n: 0, expected a whole number from 1 to 100"),
-        (("--option", "m=1"), "--m: growing play-outs has no such option; expected one of n, seed"),
-        (("--option", "seed=1"), "--option seed: expected --seed."),
-        (("--depth", 3), "--depth is no option of growing; its own are --option name=value."),
+        (("growing", "--option", "n=0"), "--n: 0, expected a whole number from 1 to 100"),
+        (
+            ("growing", "--option", "m=1"),
+            "--m: growing play-outs has no such option; expected one of n, seed",
+        ),
+        (("growing", "--option", "seed=1"), "--option seed: expected --seed."),
+        (("growing", "--depth", 3), "--depth is no option of growing; its own are --option name=value."),
+        (("pvs", "--option", "n=1"), "--option: pvs has options of its own"),
     ],
 )
 def test_options_that_it_has_not_are_refused(plyscope: Command, options: tuple[Any, ...], says: str) -> None:
-    code, _, err = plyscope("search", HEAP, "--algorithm", "growing", *options)
-    assert code == 2
-    assert says in err
-
-
-def test_ours_have_options_of_their_own_names(plyscope: Command) -> None:
-    assert (
-        "--option: pvs has options of its own"
-        in plyscope("search", HEAP, "--algorithm", "pvs", "--option", "n=1")[2]
-    )
-    with pytest.raises(MatchError, match="'depth'"):
-        read_agent("algorithm=growing,depth=3")
-    with pytest.raises(MatchError, match="unknown option 'm', expected 'random' or one of algorithm, n"):
-        read_agent("algorithm=growing,m=3")
-
-
-def test_one_that_is_not_there_or_has_left_is_said() -> None:
-    with pytest.raises(OptionError, match=r"expected one of .*, expectimax, mcts, growing$"):
-        algorithms.find("uct")
-    with pytest.raises(OptionError, match="'monte_carlo' is part of the package plyscope-studies: pip"):
-        algorithms.find("monte_carlo")
+    code, _, err = plyscope("search", HEAP, "--algorithm", *options)
+    assert (code, says in err) == (2, True), err
 
 
 @pytest.mark.parametrize(
-    ("value", "says"),
+    ("name", "place", "says"),
     [
-        ("nowhere_at_all:SEARCH", "algorithm growing: nowhere_at_all:SEARCH gives ModuleNotFoundError"),
-        ("json:dumps", "algorithm growing: json:dumps is no Algorithm"),
+        ("uct", "tests.outside_algorithm:GROWING", "expected one of .*, expectimax, mcts, growing$"),
+        ("monte_carlo", "json:dumps", "'monte_carlo' is part of the package plyscope-studies: pip"),
+        ("growing", "nowhere:SEARCH", "algorithm growing: nowhere:SEARCH gives ModuleNotFoundError"),
+        ("growing", "json:dumps", "algorithm growing: json:dumps is no Algorithm"),
     ],
 )
-def test_what_a_package_brings_badly_is_a_sentence(
-    value: str, says: str, monkeypatch: pytest.MonkeyPatch
+def test_one_that_is_not_there_or_is_none_is_said(
+    name: str, place: str, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    point = EntryPoint("growing", value, algorithms.GROUP)
+    point = EntryPoint("growing", place, algorithms.GROUP)
     monkeypatch.setattr(algorithms, "entry_points", lambda group: [point])
     with pytest.raises(OptionError, match=says):
-        algorithms.find("growing")
+        algorithms.find(name)

@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, GameError
-from plyscope.engine.games.explicit_tree import FIELDS as _FIELDS
+from plyscope.engine.game import ONGOING, SECOND_WON, GameError
 from plyscope.engine.games.explicit_tree import GAME
 
 FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}, 1.5]}}'
@@ -18,13 +17,10 @@ FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}
     "text",
     [
         "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]",
-        "7",
         FIGURE,
         '{"value": 2, "children": [{"player": "max", "children": [1, {"player": "max", "value": 4}]}]}',
         '[{"ending": "win"}, {"ending": "draw"}, {"ending": "loss"}, 0]',
-        '{"children": {"äöü": 1, "b → c": 2}}',
         '{"pass": {"pass": [7], "children": [2]}, "children": [{"in_check": true, "children": [4]}]}',
-        '[{"noisy": true, "value": 5}, {"pass": [1, {"noisy": true, "value": 2}], "children": [0]}]',
     ],
 )
 def test_a_tree_is_written_back_as_it_was(text: str) -> None:
@@ -42,14 +38,6 @@ def test_a_state_is_played_by_the_names_of_plies() -> None:
     assert GAME.player(state) == 0
     GAME.apply(state, GAME.read_ply(state, "a"))
     assert GAME.status(state) == SECOND_WON
-
-
-@pytest.mark.parametrize(
-    ("leaf", "status"),
-    [("5", SCORED), ('{"ending": "win"}', FIRST_WON), ('{"ending": "draw"}', DRAWN)],
-)
-def test_a_leaf_is_over(leaf: str, status: int) -> None:
-    assert GAME.status(GAME.read_position(leaf)) == status
 
 
 def test_nodes_of_one_key_are_one_position() -> None:
@@ -72,7 +60,6 @@ def test_nodes_of_one_key_are_one_position() -> None:
         ("[[[" * 40_000, "the tree is too deep"),
         ("9" * 5000, "value inf, expected a number"),
         ("[1, [2, null]]", "b > b: value None, expected a number"),
-        ('["x"]', "a: value 'x', expected a number"),
         ("[NaN]", "a: value nan, expected a number"),
         ("{}", "the root: neither children, value nor ending"),
         ('{"score": 3}', "the root: 'score' is unknown; expected player, children"),
@@ -88,7 +75,6 @@ def test_nodes_of_one_key_are_one_position() -> None:
             '{"pass": [{"pass": ["x"], "children": [1]}], "children": [1]}',
             "the root > the pass > a > the pass > a",
         ),
-        ('{"ending": "win", "children": [1]}', "ending 'win', expected win, loss or draw, and no children"),
         (json.dumps([1] * 65), "65 children, at most 64 can be"),
         (json.dumps([[1] * 60] * 20), "more than 1000 nodes"),
     ],
@@ -123,12 +109,5 @@ def test_a_pass_leads_to_its_own_tree_where_the_other_side_moves() -> None:
     assert GAME.write_position(state) == "[7, 8]"
 
 
-def test_the_declared_size_is_that_of_the_start() -> None:
-    assert len(GAME.read_position(GAME.start)) == GAME.state_size
-    assert (GAME.state_size - 1 - 12) % _FIELDS == 0
-
-
 def test_a_tree_is_drawn_as_its_text() -> None:
-    state = GAME.read_position("[1, 2]")
-    assert GAME.board(state).text == "[1, 2]"
-    assert list(GAME.ply_cells(state, 1)) == []
+    assert GAME.board(GAME.read_position("[1, 2]")).text == "[1, 2]"

@@ -35,10 +35,15 @@ def root_scores(game: Any) -> tuple[str | None, float | None]:
 
 def test_a_game_imports_the_files_beside_it_at_once_and_while_it_is_searched(tmp_path: Path) -> None:
     """Taking one leaves four, of which the other takes one at a time as well: 3 are left, each worth 1."""
-    game = load(f"{write_project(tmp_path, 1)}:Game")
+    path = write_project(tmp_path, 1)
+    game = load(f"{path}:Game")
     assert sys.path[0] == str(tmp_path)
     assert root_scores(game) == ("1", 3.0)
-    assert game.write_position(game.start()) == "5 left"
+    (tmp_path / "rules.py").write_text("MOST = 1 + 1\n")
+    new = load(f"{path}:Game")  # anew, with what it imports
+    assert len(new.plies(new.start())) == 2
+    assert len(game.plies(game.start())) == 1
+    assert root_scores(game) == ("1", 3.0)
 
 
 def test_two_folders_with_files_of_the_same_names_do_not_meet(tmp_path: Path) -> None:
@@ -52,16 +57,6 @@ def test_two_folders_with_files_of_the_same_names_do_not_meet(tmp_path: Path) ->
     assert divide(one, one.start(), 2) == {"1": 1}
     assert divide(two, two.start(), 2) == {"1": 2, "2": 2}
     assert type(one).__module__ == type(two).__module__ == "game"
-
-
-def test_a_file_that_was_edited_is_loaded_anew_with_what_it_imports(tmp_path: Path) -> None:
-    path = write_project(tmp_path, 1)
-    old = load(f"{path}:Game")
-    (tmp_path / "rules.py").write_text("MOST = 1 + 1\n")
-    new = load(f"{path}:Game")
-    assert len(new.plies(new.start())) == 2
-    assert len(old.plies(old.start())) == 1
-    assert root_scores(old) == ("1", 3.0)
 
 
 def test_a_file_that_cannot_be_run_leaves_nothing_behind(tmp_path: Path) -> None:

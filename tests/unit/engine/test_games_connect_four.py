@@ -38,22 +38,13 @@ def slow_values(text: str) -> dict[str, float]:
     return counts
 
 
-def slow_winner(text: str) -> str:
-    rows = text.split("/")
-    for line in LINES:
-        signs = {rows[5 - y][x] for x, y in line}
-        if signs in ({"X"}, {"O"}):
-            return signs.pop()
-    return ""
-
-
 def values(state: State) -> dict[str, float]:
     out = np.full(len(GAME.factors), np.nan)
     GAME.values(state, out)
     return dict(zip(GAME.factors, out.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
     rng = random.Random(seed)
     state = GAME.read_position(GAME.start)
@@ -68,8 +59,11 @@ def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
         text = GAME.write_position(state)
         assert text.count("X") + text.count("O") == sum(heights)
         assert values(state) == slow_values(text)
+        rows = text.split("/")
+        signs = [{rows[5 - y][x] for x, y in line} for line in LINES]
+        winner = "X" if {"X"} in signs else "O" if {"O"} in signs else ""
         expected = {"X": FIRST_WON, "O": SECOND_WON, "": ONGOING if sum(heights) < 42 else DRAWN}
-        assert GAME.status(state) == expected[slow_winner(text)]
+        assert GAME.status(state) == expected[winner]
 
 
 def test_columns_played_and_rows_name_the_same_position() -> None:
@@ -83,7 +77,6 @@ def test_columns_played_and_rows_name_the_same_position() -> None:
     ("text", "message"),
     [
         ("", "six rows of seven cells"),
-        ("......./......./......./......./.......", "six rows of seven cells"),
         ("......./......./......./......./......./......", "six rows of seven cells"),
         ("......./......./......./......./......./...?...", "'[?]' on 4.1 is no disc: expected X, O or [.]"),
         ("......./......./......./......./...X.../.......", "the disc on 4.2 hangs in the air"),

@@ -45,7 +45,7 @@ def board_text(**discs: str) -> str:
     return "".join(board)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_mobility_and_flips_agree_with_walking_every_line_on_random_boards(seed: int) -> None:
     rng = random.Random(seed)
     weights = rng.choice([(8, 1, 1), (2, 1, 1), (1, 3, 3), (1, 1, 6)])
@@ -108,36 +108,31 @@ def test_factors_on_a_board_that_can_be_counted_by_hand() -> None:
     }
 
 
-def test_mobility_counts_both_sides_whoever_is_to_move() -> None:
-    """Black may play d1 and a3 (over b1 c1 and a2), white nothing."""
-    discs = board_text(X="a1", O="b1 c1 a2")
-    assert values(discs + " X")["mobility"] == values(discs + " O")["mobility"] == 2 * 60 / 64
-
-
-def test_a_disc_in_the_middle_of_discs_is_not_frontier() -> None:
-    """Of nine black discs in a square only the middle one touches no empty cell."""
-    discs = board_text(X="c3 d3 e3 c4 d4 e4 c5 d5 e5")
-    assert values(discs + " X")["frontier"] == 8 * 55 / 64
-
-
-def test_edges_do_not_touch_across_the_sides_of_the_board() -> None:
-    """h1 and a2 are neighbours in the word, not on the board; of filled g and h only g is frontier."""
-    discs = board_text(X=" ".join(f"{c}{r}" for c in "gh" for r in range(1, 9)))
-    assert values(discs + " X")["frontier"] == 8 * 48 / 64
-
-
 @pytest.mark.parametrize(
-    "text",
+    ("discs", "factor", "value"),
     [
+        ({"X": "a1", "O": "b1 c1 a2"}, "mobility", 2 * 60 / 64),
+        ({"X": "c3 d3 e3 c4 d4 e4 c5 d5 e5"}, "frontier", 8 * 55 / 64),
+        ({"X": " ".join(f"{c}{r}" for c in "gh" for r in range(1, 9))}, "frontier", 8 * 48 / 64),
+    ],
+    ids=["of both sides", "the middle touches no empty cell", "h1 and a2 are no neighbours"],
+)
+def test_a_factor_is_counted_whoever_is_to_move(discs: dict[str, str], factor: str, value: float) -> None:
+    for side in "XO":
+        assert values(f"{board_text(**discs)} {side}")[factor] == value
+
+
+def test_usual_spellings_of_the_start_and_of_a_pass_are_read() -> None:
+    figure = "· · · · · · · ·\n" * 3 + "· · · ○ ● · · ·\n· · · ● ○ · · ·\n" + "· · · · · · · ·\n" * 3
+    for text in (
         "...........................OX......XO........................... X",
         "---------------------------WB------BW---------------------------\nblack",
         "---------------------------ox------xo---------------------------*",
-        "........\n........\n........\n...O*...\n...*O...\n........\n........\n........\n*",
-        "· · · · · · · ·\n" * 3 + "· · · ○ ● · · ·\n· · · ● ○ · · ·\n" + "· · · · · · · ·\n" * 3 + "BLACK",
-    ],
-)
-def test_usual_spellings_of_the_start_are_the_start(text: str) -> None:
-    assert GAME.write_position(GAME.read_position(text)) == GAME.start
+        figure + "BLACK",
+    ):
+        assert GAME.write_position(GAME.read_position(text)) == GAME.start
+    for text in ("--", " PASS ", "pa", "ps"):
+        assert GAME.read_ply(GAME.read_position(board_text(X="a1", O="b1") + " O"), text) == PASS
 
 
 @pytest.mark.parametrize(
@@ -146,8 +141,6 @@ def test_usual_spellings_of_the_start_are_the_start(text: str) -> None:
         ("", "found 0 signs"),
         ("-" * 63 + " X", "64 cells and the side to move, X or O; found 64 signs: "),
         ("-" * 60 + " white", "found 60 signs and the side"),
-        ("-" * 66, "found 66 signs"),
-        ("-" * 64, "found 64 signs"),
         ("-" * 64 + "?", "'[?]' after the 64 cells is no side to move: expected X or O"),
         ("-" * 42 + "?" + "-" * 21 + " X", "'[?]' on c6 is no disc"),
     ],
@@ -157,34 +150,26 @@ def test_a_text_that_is_no_position_is_refused_with_what_was_found(text: str, me
         GAME.read_position(text)
 
 
-@pytest.mark.parametrize("text", ["a1", "z9", "", "pass", "d3 c4"])
-def test_an_illegal_ply_is_refused_with_the_legal_ones(text: str) -> None:
-    with pytest.raises(
-        GameError, match=f"'{text}' is no legal ply for black: expected one of d3, c4, f5, e6"
-    ):
-        GAME.read_ply(GAME.read_position(GAME.start), text)
+@pytest.mark.parametrize(
+    ("position", "ply", "said"),
+    [
+        (GAME.start, "a1", "'a1' is no legal ply for black: expected one of d3, c4, f5, e6"),
+        (GAME.start, "pass", "'pass' is no legal ply for black"),
+        (GAME.start, "d3 c4", "'d3 c4' is no legal ply for black"),
+        (board_text(X="a1") + " O", "pass", "for white: the game is over"),
+    ],
+)
+def test_an_illegal_ply_is_refused_with_the_legal_ones(position: str, ply: str, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        GAME.read_ply(GAME.read_position(position), ply)
 
 
-def test_a_ply_after_the_end_is_refused_as_such() -> None:
-    with pytest.raises(GameError, match="for white: the game is over"):
-        GAME.read_ply(GAME.read_position(board_text(X="a1") + " O"), "pass")
-
-
-@pytest.mark.parametrize("text", ["--", " PASS ", "pa", "ps"])
-def test_a_pass_has_several_spellings(text: str) -> None:
-    assert GAME.read_ply(GAME.read_position(board_text(X="a1", O="b1") + " O"), text) == PASS
-
-
-def test_the_cells_of_a_ply_are_the_disc_then_those_turned_over() -> None:
+def test_the_board_names_every_cell_a_ply_those_that_it_turns_over_and_corners_are_noisy() -> None:
     state = GAME.read_position(board_text(X="a1 d1", O="b1 c1 b2") + " X")
+    corner = GAME.read_position(board_text(X="c1 d4", O="b1 e4") + " X")
     assert GAME.ply_cells(state, GAME.read_ply(state, "c3")) == [(2, 2), (1, 1)]
-
-
-def test_the_board_shows_discs_by_colour_and_names_every_cell() -> None:
-    board = GAME.board(GAME.read_position(board_text(X="a1", O="h2") + " X"))
-    assert board.kind == "squares"
-    assert [(c.x, c.y, c.pieces) for c in board.cells if c.pieces] == [
-        (0, 0, ("black disc",)),
-        (7, 1, ("white disc",)),
-    ]
-    assert board.cells[42].name == "c6"
+    plies = np.zeros(GAME.max_plies, np.int32)
+    assert [GAME.write_ply(corner, ply) for ply in plies[: GAME.noisy(corner, plies)]] == ["a1"]
+    board = GAME.board(state)
+    assert (board.kind, board.cells[42].name) == ("squares", "c6")
+    assert [(c.x, c.y, c.pieces[0]) for c in board.cells if c.pieces][-1] == (1, 1, "white disc")

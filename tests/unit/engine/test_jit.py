@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -85,14 +84,14 @@ class Toy:
     def write(self, name: str, text: str) -> None:
         (self.folder / f"{name}.py").write_text(text)
 
-    def answer(self, cache: Path | None = None) -> tuple[int, int, int]:
+    def answer(self) -> tuple[int, int, int]:
         """The result of a new process, and how often it found and missed machine code on disk."""
         root = Path(__file__).parents[3]
         program = "import json, toy; print(json.dumps(toy.answer()))"
         environment = {
             "PYTHONPATH": f"{self.folder}:{root}",
             "PYTHONDONTWRITEBYTECODE": "1",
-            "PLYSCOPE_CACHE": str(cache or self.folder / "cache"),
+            "PLYSCOPE_CACHE": str(self.folder / "cache"),
         }
         done = subprocess.run(
             [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
@@ -119,77 +118,11 @@ def test_a_second_process_compiles_nothing_and_no_edit_is_stale(tmp_path: Path) 
     # Back to the beginning: what was compiled then is still there.
     toy = Toy(tmp_path)
     assert toy.answer() == (21, 1, 0)
-    # A damaged file is compiled again, not believed.
-    for path in (tmp_path / "cache").rglob("*.bin"):
-        path.write_bytes(path.read_bytes()[:-7])
-    assert toy.answer() == (21, 0, 1)
-    # One that names a module which is no more, likewise.
+    # A file that names a module which is no more is compiled again.
     for path in (tmp_path / "cache").rglob("*.bin"):
         gone = path.read_bytes().split(b"\n", 1)[1].replace(b"toy", b"yot")
         path.write_bytes(hashlib.sha256(gone).hexdigest().encode() + b"\n" + gone)
     assert toy.answer() == (21, 0, 1)
-
-
-def test_where_nothing_can_be_written_the_cache_is_temporary(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path / "file"))
-    code_cache.cache_folder.cache_clear()
-    try:
-        folder = code_cache.cache_folder()
-        assert folder.is_dir()
-        assert tmp_path not in folder.parents
-    finally:
-        code_cache.cache_folder.cache_clear()
-
-
-def test_what_must_be_compiled_is_known_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    code_cache.cache_folder.cache_clear()
-    try:
-        halve = jit.compiled(_halved)
-        assert jit.needs_compiling(halve, 3.0)
-        jit.load(halve, 3.0)
-        assert not jit.needs_compiling(halve, 3.0)
-        assert jit.needs_compiling(halve, 3)
-        jit.compiled.cache_clear()  # as in a new process: only the disk knows
-        assert not jit.needs_compiling(jit.compiled(_halved), 3.0)
-        assert jit.compiled(_halved)(3.0) == 1.5
-    finally:
-        code_cache.cache_folder.cache_clear()
-
-
-def test_machine_code_that_nobody_used_for_months_is_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    code_cache.cache_folder.cache_clear()
-    try:
-        old = code_cache.cache_folder() / "old.bin"
-        young = code_cache.cache_folder() / "young.bin"
-        for path, days in ((old, 61), (young, 59)):
-            path.write_bytes(b"")
-            os.utime(path, (time.time() - days * 86400,) * 2)
-        jit.compiled.cache_clear()
-        jit.load(jit.compiled(_halved), 3.0)
-        assert not old.exists()
-        assert young.exists()
-    finally:
-        code_cache.cache_folder.cache_clear()
-
-
-@kernel
-def _halved(x: float) -> float:
-    return x / 2
-
-
-def test_marking_and_calling_kernels_loads_no_numba() -> None:
-    program = (
-        "import sys, numpy; import plyscope.engine.run; from plyscope.engine.games.tictactoe import GAME; "
-        "state = GAME.read_position(GAME.start); GAME.apply(state, 4); assert 'numba' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @kernel
@@ -197,19 +130,16 @@ def bits_of(x: int) -> int:
     return jit.count_bits(x) + 100 * jit.first_bit(x) + 10_000 * jit.last_bit(x)
 
 
-@pytest.mark.parametrize("x", [0, 1, 0b1011000, 1 << 62, -1])
-def test_bit_functions_are_the_same_compiled(x: int) -> None:
-    assert jit.compiled(bits_of)(np.int64(x)) == bits_of(x)
-    assert jit.compiled(bits_of)(np.uint64(x & (2**64 - 1))) == bits_of(x)
-
-
 @kernel
 def word_of(x: int) -> int:
     return jit.word(x)
 
 
-def test_a_word_has_no_sign() -> None:
-    assert jit.compiled(word_of)(-1) == word_of(-1) == 2**64 - 1
+@pytest.mark.parametrize("x", [0, 1, 0b1011000, 1 << 62, -1])
+def test_bit_functions_are_the_same_compiled_and_a_word_has_no_sign(x: int) -> None:
+    assert jit.compiled(bits_of)(np.int64(x)) == bits_of(x)
+    assert jit.compiled(bits_of)(np.uint64(x & (2**64 - 1))) == bits_of(x)
+    assert jit.compiled(word_of)(x) == word_of(x) == x % 2**64
 
 
 @kernel
@@ -230,14 +160,9 @@ def test_a_copied_array_is_the_same_and_stands_apart(compiled: bool) -> None:
 
 def test_a_large_position_is_not_copied_number_by_number() -> None:
     """A search of Hive has 5,300 numbers a position: one by one they took a millisecond as plain Python."""
-    touched: list[Any] = []
-
-    class Target:
-        def __setitem__(self, place: Any, value: Any) -> None:
-            touched.append(place)
-
-    copy_state(np.zeros(5300, np.int32), Target())  # type: ignore[arg-type]
-    assert touched == [slice(None)]
+    target = MagicMock()
+    copy_state(np.zeros(5300, np.int32), target)
+    assert target.__setitem__.call_count == 1
 
 
 def test_a_token_carries_the_digest_of_its_game() -> None:
@@ -263,24 +188,20 @@ def reads_a_set(x: int) -> bool:
 CHANGING = {1}
 
 
-def test_a_kernel_may_call_kernels_only() -> None:
-    with pytest.raises(KernelError, match=r"_unmarked.* is no kernel"):
-        jit.compiled(calls_unmarked)
-
-
-def test_a_kernel_may_read_only_what_can_be_digested() -> None:
-    with pytest.raises(KernelError, match="reads_a_set reads CHANGING: a set"):
-        fingerprint(reads_a_set)
-
-
 @kernel
 def _allocates(n: int) -> float:
     return float(np.zeros(n)[0])
 
 
-def test_a_kernel_that_allocates_is_refused() -> None:
+def test_a_kernel_calls_kernels_only_reads_what_can_be_digested_and_allocates_nothing() -> None:
+    with pytest.raises(KernelError, match=r"_unmarked.* is no kernel"):
+        jit.compiled(calls_unmarked)
+    with pytest.raises(KernelError, match="reads_a_set reads CHANGING: a set"):
+        fingerprint(reads_a_set)
     with pytest.raises(Exception, match="Only accept returning of array passed"):
         jit.compiled(_allocates)(3)
+    with pytest.raises(KernelError, match="game 'half' has no kernel 'generate'"):
+        jit.bind(SimpleNamespace(name="half"))
 
 
 @kernel
@@ -316,11 +237,3 @@ def test_a_game_whose_kernels_allocate_nothing_counts_no_references(monkeypatch:
     monkeypatch.setattr(code_cache.CodeCache, "load_overload", lambda *_: None)
     jit.compiled(_ask_status)(jit.bind(GAME), GAME.read_position("X.. .O. ..."))
     assert b"NRT_decref" not in _machine_code(_ask_status)
-
-
-def test_a_game_without_a_kernel_is_refused() -> None:
-    class Half:
-        name = "half"
-
-    with pytest.raises(KernelError, match="game 'half' has no kernel 'generate'"):
-        jit.bind(Half())

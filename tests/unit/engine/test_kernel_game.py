@@ -18,14 +18,6 @@ def shuffle(state: object) -> None:
     """No kernel of any game."""
 
 
-def test_a_function_is_the_kernel_of_its_name() -> None:
-    class Bare(KernelGame, kernels=NEEDED):
-        pass
-
-    assert [getattr(Bare(), function.__name__) for function in NEEDED] == list(NEEDED)
-    assert not hasattr(Bare, "noisy")
-
-
 def test_a_subclass_keeps_the_kernels_that_it_does_not_change() -> None:
     class Apart(TicTacToe, kernels=()):
         key = staticmethod(player)
@@ -34,18 +26,25 @@ def test_a_subclass_keeps_the_kernels_that_it_does_not_change() -> None:
     assert Apart().key is player
 
 
-def test_a_name_that_no_kernel_has_is_refused() -> None:
+def test_kernels_of_other_names_and_kernels_that_are_lacking_are_refused() -> None:
     with pytest.raises(TypeError, match="Odd: no kernel is called 'shuffle'; expected generate, apply, "):
-
-        class Odd(KernelGame, kernels=(*NEEDED, shuffle)):
-            pass
-
-
-def test_a_game_without_a_kernel_that_it_must_have_is_refused() -> None:
+        type(KernelGame)("Odd", (KernelGame,), {}, kernels=(*NEEDED, shuffle))
     with pytest.raises(TypeError, match=r"Short lacks the kernels values, key$"):
+        type(KernelGame)("Short", (KernelGame,), {}, kernels=NEEDED[:-2])
 
-        class Short(KernelGame, kernels=NEEDED[:-2]):
-            pass
+
+def test_without_a_board_the_text_of_a_position_is_drawn() -> None:
+    class Bare(KernelGame, kernels=NEEDED):
+        players = ("X", "O")
+
+        def write_position(self, state: State) -> str:
+            return str(state.tolist())
+
+    state = np.zeros(3, np.int64)
+    assert Bare().generate is generate
+    assert not hasattr(Bare, "noisy")
+    assert Bare().board(state) == Board("text", (), "[0, 0, 0]")
+    assert Bare().ply_cells(state, 4) == []
 
 
 def test_a_ply_is_written_as_its_number_where_the_game_does_not_say() -> None:
@@ -57,23 +56,3 @@ def test_a_ply_is_written_as_its_number_where_the_game_does_not_say() -> None:
     assert Numbered().read_ply(state, " 8") == 8
     with pytest.raises(GameError, match=r"'c1' is no legal ply for X: expected one of 5, 7, 8$"):
         Numbered().read_ply(state, "c1")
-
-
-def test_without_a_board_the_text_of_a_position_is_drawn() -> None:
-    class Bare(KernelGame, kernels=NEEDED):
-        players = ("X", "O")
-
-        def write_position(self, state: State) -> str:
-            return str(state.tolist())
-
-    state = np.zeros(3, np.int64)
-    assert Bare().board(state) == Board("text", (), "[0, 0, 0]")
-    assert Bare().ply_cells(state, 4) == []
-
-
-def test_without_ply_cells_the_boards_around_a_ply_tell_its_cell() -> None:
-    class Drawn(KernelGame, kernels=NEEDED):
-        board = TicTacToe.board
-        _sign = TicTacToe._sign
-
-    assert Drawn().ply_cells(np.zeros(3, np.int64), 4) == [(1, 1)]

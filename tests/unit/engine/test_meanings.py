@@ -58,10 +58,3 @@ def test_words_on_no_factor_are_refused_before_the_search(meanings: object, mess
     game.meanings = meanings
     with pytest.raises(GameError, match=message):
         search(game, options=SearchOptions(depth=200))
-
-
-def test_a_game_without_factors_has_none_to_explain() -> None:
-    game = Sticks()
-    game.factors, game.meanings = {}, {"left": "Sticks left."}
-    with pytest.raises(GameError, match="'left', which is no factor; but the game has none"):
-        meanings_of(game)

@@ -23,14 +23,10 @@ def test_enlarged_memory_keeps_what_was_written() -> None:
     assert (larger.factors["values"][:6] == 7).all()
     assert larger.factors["values"].dtype == np.int16
     assert larger.stub_plies["ply"][:4].tolist() == [0, 1, 2, 3]
-
-
-def test_memory_grows_up_to_its_bound_and_not_past_it() -> None:
-    first = memory.reserve(8, 1, np.float64, 1)
-    larger = memory.enlarged(first, 1, 8, 0, most_rows=12)
-    assert larger is not None
-    assert len(larger.rows) == 12
-    assert memory.enlarged(larger, 1, 12, 0, most_rows=12) is None
+    bounded = memory.enlarged(first, 5, 8, 0, most_rows=12)
+    assert bounded is not None
+    assert len(bounded.rows) == 12
+    assert memory.enlarged(bounded, 5, 12, 0, most_rows=12) is None
 
 
 def test_the_machine_has_room_for_some_rows_and_never_for_more_than_can_be_numbered(

@@ -35,37 +35,38 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def test_a_file_is_a_class_s_game_by_name_or_its_only_one(tmp_path: Path) -> None:
-    path = write(tmp_path / "mine.py", NIM_TEXT)
-    assert load(f"{path}:Nim").name == load(str(path)).name == "nim"
+MADE = NIM_TEXT + "\n\ndef small():\n    game = Nim()\n    game.name = 'small'\n    return game\n"
 
 
-def test_a_kernel_game_of_a_file_is_its_class_or_the_object(tmp_path: Path) -> None:
-    path = write(tmp_path / "mine.py", TWENTY_ONE)
-    for place in (f"{path}:TwentyOne", f"{path}:GAME", str(path)):
-        assert search(load(place), "7 first", SearchOptions(depth=7), compiled=False).ply == "3"
+@pytest.mark.parametrize(
+    ("file", "text", "place", "name"),
+    [
+        ("mine.py", NIM_TEXT, "mine.py:Nim", "nim"),
+        ("mine.py", NIM_TEXT, "mine.py", "nim"),
+        ("mine.py", MADE, "mine.py:small", "small"),
+        ("mine.py", TWENTY_ONE, "mine.py:TwentyOne", "twenty_one"),
+        ("mine.py", TWENTY_ONE, "mine.py:GAME", "twenty_one"),
+        ("mine.py", TWENTY_ONE, "mine.py", "twenty_one"),
+        ("mine/game.py", NIM_TEXT, "mine", "nim"),
+        ("mine/game.py", NIM_TEXT, "mine:Nim", "nim"),
+        ("mine/__init__.py", NIM_TEXT, "mine/", "nim"),
+        ("mine/__init__.py", NIM_TEXT, "mine/:Nim", "nim"),
+    ],
+)
+def test_a_place_names_a_class_an_object_or_a_function_of_a_file_or_folder(
+    tmp_path: Path, file: str, text: str, place: str, name: str
+) -> None:
+    write(tmp_path / file, text)
+    assert is_place(f"{tmp_path}/{place}")
+    assert load(f"{tmp_path}/{place}").name == name
 
 
-def test_a_function_of_a_file_makes_a_game(tmp_path: Path) -> None:
-    made = "\n\ndef smaller():\n    game = Nim()\n    game.name = 'small'\n    return game\n"
-    assert load(f"{write(tmp_path / 'mine.py', NIM_TEXT + made)}:smaller").name == "small"
-
-
-@pytest.mark.parametrize("end", ["", "/", "/:Nim", ":Nim"])
-@pytest.mark.parametrize("file", ["game.py", "__init__.py"])
-def test_a_folder_is_the_game_of_its_file(tmp_path: Path, file: str, end: str) -> None:
-    folder = write(tmp_path / "mine" / file, NIM_TEXT).parent
-    assert load(f"{folder}{end}").name == "nim"
-    assert is_place(f"{folder}{end}")
-
-
-@pytest.mark.parametrize("end", ["/", "/:Nim"])
-def test_a_package_imports_its_own_modules(tmp_path: Path, end: str) -> None:
+def test_a_package_imports_its_own_modules(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     write(folder / "__init__.py", "")
     write(folder / "rules" / "heap.py", "MOST = 3")
     write(folder / "game.py", NIM_TEXT + "\n\nfrom .rules import heap\nfrom mine.rules.heap import MOST\n")
-    game = load(f"{folder}{end}")
+    game = load(f"{folder}/")
     assert game.name == "nim"
     assert type(game).__module__ == "mine.game"
     game_files.leave()
@@ -86,38 +87,26 @@ def test_classes_that_a_file_imports_are_its_games_only_where_it_has_none(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("place", "message"),
+    ("text", "place", "message"),
     [
-        ("mine.txt:Mine", "names no game; expected file.py:Class, a folder, or an installed game"),
-        ("nowhere:Mine", "names no game; expected file.py:Class, a folder"),
-        ("missing.py:Mine", "there is no file missing.py"),
-        (r"C:\games\missing.py", r"there is no file C:\\games\\missing.py"),
+        ("", "mine.txt:Mine", "names no game; expected file.py:Class, a folder, or an installed game"),
+        ("", "nowhere:Mine", "names no game; expected file.py:Class, a folder"),
+        ("", "missing.py:Mine", "there is no file missing.py"),
+        ("", r"C:\games\missing.py", r"there is no file C:\\games\\missing.py"),
+        ("", "./:Mine", r"there is no file .*__init__.py or .*game.py"),
+        ("class Other: pass\n", "mine.py:Mine", "mine.py has no Mine; it has Other"),
+        ("class Other: pass\n", "mine.py", "mine.py has no game, which is a class with start, plies"),
+        (NIM_TEXT + "\n\nclass Two(Nim): pass\n", "mine.py", "several games; expected one of Nim, Two"),
+        (NIM_TEXT.replace("def plies", "def their"), "mine.py", "mine.py has no game: Nim lacks plies$"),
     ],
 )
-def test_a_place_that_is_none_is_refused(place: str, message: str) -> None:
+def test_a_place_without_a_game_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, place: str, message: str
+) -> None:
+    write(tmp_path / "mine.py", text)
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(GameError, match=message):
         load(place)
-
-
-@pytest.mark.parametrize(
-    ("text", "end", "message"),
-    [
-        ("class Other: pass\n", ":Mine", "mine.py has no Mine; it has Other"),
-        ("class Other: pass\n", "", "mine.py has no game, which is a class with start, plies"),
-        (NIM_TEXT + "\n\nclass Two(Nim): pass\n", "", "several games; expected one of Nim, Two"),
-    ],
-)
-def test_a_file_without_the_game_says_what_it_has(tmp_path: Path, text: str, end: str, message: str) -> None:
-    path = write(tmp_path / "mine.py", text)
-    with pytest.raises(GameError, match=message):
-        load(f"{path}{end}")
-
-
-@pytest.mark.parametrize("method", ["values", "plies"])
-def test_a_class_with_a_method_misspelt_is_said_to_lack_it(tmp_path: Path, method: str) -> None:
-    path = write(tmp_path / "mine.py", NIM_TEXT.replace(f"def {method}", f"def their_{method}"))
-    with pytest.raises(GameError, match=f"mine.py has no game: Nim lacks {method}$"):
-        load(str(path))
 
 
 def test_a_bare_name_beside_its_file_is_pointed_there_and_at_what_is_installed(
@@ -129,11 +118,6 @@ def test_a_bare_name_beside_its_file_is_pointed_there_and_at_what_is_installed(
         GameError, match=r"no game 'mine'.*; installed are: .*openspiel.*; the file .* is mine.py"
     ):
         load_game("mine")
-
-
-def test_a_folder_without_a_game_says_where_it_was_looked_for(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match=r"there is no file .*__init__.py or .*game.py"):
-        load(f"{tmp_path}/:Mine")
 
 
 # Installed packages --------------------------------------------------------------------------------------
@@ -154,17 +138,15 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-@pytest.mark.usefixtures("package")
-def test_a_game_of_a_package_is_loaded_by_its_name_with_a_text_where_it_takes_one() -> None:
+def test_a_game_of_a_package_is_loaded_by_its_name_with_a_text_where_it_takes_one(package: Path) -> None:
     assert is_place("theirs")
     assert load("theirs").name == "nim"
     assert load("by-text:nim of mine").name == "nim of mine"
-
-
-@pytest.mark.usefixtures("package")
-def test_a_class_of_a_package_takes_no_text() -> None:
     with pytest.raises(GameError, match="'theirs:abc': theirs takes no text, expected 'theirs' alone"):
         load("theirs:abc")
+    before = digest(load("theirs"))
+    write(package / "rules.py", "MOST = 3")
+    assert before != digest(load("theirs"))  # all its sources count
 
 
 @pytest.mark.usefixtures("package")
@@ -184,17 +166,7 @@ def test_the_folder_of_a_game_is_found_without_importing_it(package: Path, tmp_p
     assert folder_of(f"{tmp_path}/") == tmp_path
 
 
-def test_a_package_s_digest_is_of_all_its_sources(package: Path) -> None:
-    before = digest(load("theirs"))
-    write(package / "rules.py", "MOST = 3")
-    assert before != digest(load("theirs"))
-
-
 # Digests, and games that were edited ---------------------------------------------------------------------
-
-
-def test_a_game_of_ours_has_no_digest() -> None:
-    assert digest(find("tictactoe")) is None
 
 
 def digest_at(folder: Path) -> str | None:
@@ -209,6 +181,7 @@ def test_a_digest_is_of_the_texts_of_all_files_that_the_game_imports(tmp_path: P
     first, again = map(digest_at, folders)
     assert first == again
     assert len(first or "") == 16
+    assert digest(find("tictactoe")) is None  # ours have none
     game = load(f"{folders[0] / 'game.py'}:Game")
     search(game, options=SearchOptions(depth=2))
     assert digest(game) == first
@@ -263,7 +236,6 @@ def most_of(state):
     "rules/limits/numbers.py": "MOST = 3\n",
 }
 EDITS = {
-    "a kernel": ("game.py", "plies[i] = i + 1", "plies[i] = i + 2", 9),
     "a constant": ("game.py", "LEAST = 0", "LEAST = 1", 4),
     "a kernel of a module beside it": ("rules/taking.py", "min(", "min(2, ", 4),
     "a constant of a module of a module": ("rules/limits/numbers.py", "3", "2", 4),
@@ -311,15 +283,10 @@ def test_an_edited_kernel_game_runs_no_old_machine_code(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(expected)
 
 
-def test_openspiel_alone_asks_for_a_game() -> None:
+def test_openspiel_is_installed_with_us_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameError, match=r"^openspiel: expected a name such as"):
         load("openspiel")
-
-
-def test_openspiel_is_installed_with_us_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     assert "openspiel" in outside.installed()
-    with pytest.raises(
-        GameError, match=r"openspiel:hex: install plyscope with its extra `openspiel`, as in pip"
-    ):
+    with pytest.raises(GameError, match=r"hex: install plyscope with its extra `openspiel`, as in pip"):
         load("openspiel:hex")

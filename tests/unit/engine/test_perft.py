@@ -33,12 +33,8 @@ def from_start(name: str, depth: int, **options: Any) -> int:
 
 
 @pytest.mark.parametrize(("name", "counts"), [("reversi", REVERSI), ("connect_four", CONNECT_FOUR)])
-def test_compiled_counts_are_the_published_ones(name: str, counts: list[int]) -> None:
+def test_counts_are_the_published_ones(name: str, counts: list[int]) -> None:
     assert [from_start(name, depth) for depth in range(len(counts))] == counts
-
-
-@pytest.mark.parametrize(("name", "counts"), [("reversi", REVERSI), ("connect_four", CONNECT_FOUR)])
-def test_plain_counts_are_the_published_ones(name: str, counts: list[int]) -> None:
     assert [from_start(name, depth, compiled=False) for depth in range(6)] == counts[:6]
 
 
@@ -72,23 +68,16 @@ def test_a_finished_game_of_connect_four_has_no_lines_on(compiled: bool) -> None
     assert counts == {"1": 0, **dict.fromkeys("234567", 7)}
 
 
-def test_a_plain_game_is_counted_as_it_is() -> None:
+@pytest.mark.parametrize(
+    ("finished_counts", "counts"),
+    [(None, [1, 2, 3, 1, 0]), (False, [1, 2, 3, 1, 0]), (True, [1, 2, 3, 3, 3])],
+)
+def test_a_plain_game_says_whether_lines_that_ended_count(
+    finished_counts: bool | None, counts: list[int]
+) -> None:
     """Of three lines two end after two plies, one after three."""
-    game = Countdown(finished_counts=False)
-    assert [perft(game, game.start(), depth) for depth in range(5)] == [1, 2, 3, 1, 0]
-
-
-def test_a_plain_game_may_count_lines_that_ended() -> None:
-    game = Countdown(finished_counts=True)
-    assert [perft(game, game.start(), depth) for depth in range(5)] == [1, 2, 3, 3, 3]
-
-
-def test_a_plain_game_that_does_not_say_counts_no_ended_lines() -> None:
-    assert perft(Countdown(), (3, 0), 4) == 0
-
-
-def test_divide_names_plain_plies_by_their_text() -> None:
-    assert divide(Countdown(finished_counts=True), (3, 0), 3) == {"1": 2, "2": 1}
+    game = Countdown(finished_counts)
+    assert [perft(game, game.start(), depth) for depth in range(5)] == counts
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -110,27 +99,20 @@ def test_progress_is_told_the_count_so_far_and_changes_nothing(monkeypatch: pyte
         assert told[-1] == 8200
 
 
-def test_progress_of_divide_goes_on_from_ply_to_ply() -> None:
-    game = find("reversi")
-    told: list[int] = []
-    divide(game, game.read_position(game.start), 4, compiled=False, progress=told.append)
-    assert told == [61, 122, 183, 244]
-
-
-def test_progress_of_a_plain_game_is_told_by_positions_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_goes_on_from_ply_to_ply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 1)
     told: list[int] = []
     assert perft(Countdown(finished_counts=True), (3, 0), 3, progress=told.append) == 3
     assert told == [0, 0, 1, 2, 2, 3]
+    told.clear()
+    assert divide(Countdown(finished_counts=True), (3, 0), 3, progress=told.append) == {"1": 2, "2": 1}
+    assert (told == sorted(told), told[-1]) == (True, 3)
 
 
-@pytest.mark.parametrize("depth", [-1, 501])
-def test_a_depth_out_of_range_is_refused(depth: int) -> None:
-    with pytest.raises(GameError, match=f"perft of depth {depth}: expected 0 to 500"):
-        from_start("reversi", depth)
-
-
-def test_divide_needs_a_ply() -> None:
+def test_a_depth_out_of_range_is_refused() -> None:
+    for depth in (-1, 501):
+        with pytest.raises(GameError, match=f"perft of depth {depth}: expected 0 to 500"):
+            from_start("reversi", depth)
     with pytest.raises(GameError, match="of depth 0: expected 1 to 500"):
         divide(Countdown(), (3, 0), 0)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from plyscope.engine.game import DRAWN, FIRST_WON, SECOND_WON, GameError
+from plyscope.engine.game import ONGOING, GameError
 from plyscope.engine.games.plain import PlainKernels
-from plyscope.engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_name
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -17,57 +19,41 @@ from tests.oracle import broken_rules
 
 
 class PlainTicTacToe:
-    """Tic-tac-toe as somebody would write it: positions are (crosses, noughts, side)."""
+    """Tic-tac-toe as a plain game, by its kernels: positions are (crosses, noughts, side)."""
 
-    name = "tictactoe"
-    players = GAME.players
-    factors = GAME.factors
-    meanings = GAME.meanings
+    name, players, factors, meanings = "tictactoe", GAME.players, GAME.factors, GAME.meanings
 
-    def start(self) -> tuple[int, int, int]:
+    def start(self) -> tuple[int, ...]:
         return (0, 0, 0)
 
     def plies(self, position: Any) -> list[int]:
-        return (
-            [] if self.winner(position) else [c for c in range(9) if not (position[0] | position[1]) >> c & 1]
-        )
+        return legal_plies(GAME, np.array(position))
 
-    def apply(self, position: Any, ply: int) -> tuple[int, int, int]:
-        crosses, noughts, side = position
-        return (crosses | 1 << ply, noughts, 1) if side == 0 else (crosses, noughts | 1 << ply, 0)
+    def apply(self, position: Any, ply: int) -> tuple[int, ...]:
+        state = np.array(position)
+        GAME.apply(state, ply)
+        return tuple(state.tolist())
 
     def player(self, position: Any) -> int:
         return int(position[2])
 
     def winner(self, position: Any) -> int | None:
-        for line in LINES:
-            for marks, won in ((position[0], FIRST_WON), (position[1], SECOND_WON)):
-                if marks & line == line:
-                    return won
-        return DRAWN if position[0] | position[1] == 0o777 else None
+        status = GAME.status(np.array(position))
+        return None if status == ONGOING else int(status)
 
-    def values(self, position: Any) -> list[int]:
-        crosses, noughts, _ = position
-
-        def lead(mask: int) -> int:
-            return sum(((board & mask).bit_count()) * sign for board, sign in ((crosses, 1), (noughts, -1)))
-
-        open_lines, twos = 0, 0
-        for line in LINES:
-            if not noughts & line:
-                open_lines, twos = open_lines + 1, twos + ((crosses & line).bit_count() == 2)
-            if not crosses & line:
-                open_lines, twos = open_lines - 1, twos - ((noughts & line).bit_count() == 2)
-        return [lead(CENTRE), lead(CORNERS), open_lines, twos]
+    def values(self, position: Any) -> Any:
+        out = np.zeros(len(self.factors))
+        GAME.values(np.array(position), out)
+        return out.tolist()
 
     def key(self, position: Any) -> int:
-        return position[0] | position[1] << 9 | position[2] << 18  # type: ignore[no-any-return]
+        return int(GAME.key(np.array(position)))
 
     def write_ply(self, position: Any, ply: int) -> str:
-        return cell_name(ply)
+        return str(GAME.write_ply(position, ply))
 
     def write_position(self, position: Any) -> str:
-        return GAME.write_position(list(position))  # type: ignore[arg-type]
+        return GAME.write_position(np.array(position))
 
 
 class Nim(Heap):
@@ -153,8 +139,7 @@ class Widening(Wide):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [Wide(), Widening()])
-@pytest.mark.parametrize("record", [True, False])
+@pytest.mark.parametrize(("game", "record"), [(Wide(), True), (Widening(), True), (Widening(), False)])
 def test_a_position_with_many_plies_gets_room_for_them(game: Wide, record: bool) -> None:
     recording = search(game, options=SearchOptions(depth=2, algorithm="minimax", record=record))
     n_root = len(game.plies(game.start()))
@@ -164,64 +149,31 @@ def test_a_position_with_many_plies_gets_room_for_them(game: Wide, record: bool)
         assert broken_rules(log_from_recording(recording)) == []
 
 
-class TooWide(Wide):
-    def plies(self, position: tuple[int, int]) -> list[str]:
-        return ["p1"] * 70_000
-
-
-class Wrong(Nim):
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [1.0, 2.0]
-
-
-class NotANumber(Nim):
-    def values(self, position: tuple[int, int]) -> list[float]:
-        return [float("nan")]
-
-
-class Stuck(Nim):
-    def winner(self, position: tuple[int, int]) -> int | None:
-        return None
-
-
-class Listed(Nim):
-    def apply(self, position: Any, ply: str) -> Any:
-        return [*super().apply(tuple(position), ply)]
-
-
-class ListedPlies(Nim):
-    def plies(self, position: tuple[int, int]) -> Any:
-        return [["one"]] if position[0] else []
-
-
-class Worded(Nim):
-    def winner(self, position: tuple[int, int]) -> Any:
-        return None if position[0] else "left"
-
-
-class Unplayed(Nim):
-    def player(self, position: tuple[int, int]) -> Any:
-        return "left"
-
-
 @pytest.mark.parametrize(
-    ("game", "message"),
+    ("method", "does", "message"),
     [
         (
-            Listed(),
-            r"Listed: apply\(\) or start\(\) gave a position that cannot be hashed \(unhashable type: 'list'",
+            "apply",
+            lambda at, ply: list(at),
+            r"apply\(\) or start\(\) gave a position that cannot be hashed \(unhash",
         ),
-        (ListedPlies(), r"ListedPlies: plies\(\) gave a ply that cannot be hashed \(unhashable"),
-        (Worded(), r"Worded: winner\(\) gave 'left', expected None or a number from 0 to 4"),
-        (Unplayed(), r"Unplayed: player\(\) gave 'left', expected 0 or 1"),
-        (TooWide(), "TooWide: 70000 plies in one position, over 65535"),
-        (Wrong(), r"Wrong: values\(\) gave 2 numbers for 1 factors"),
-        (NotANumber(), r"NotANumber: values\(\) gave \[nan\] in \("),
-        (Stuck(), r"Stuck: a position is not over but has no plies: \(0, [01]\)"),
+        ("plies", lambda at: [["one"]], r"plies\(\) gave a ply that cannot be hashed \(unhashable"),
+        (
+            "winner",
+            lambda at: None if at[0] else "left",
+            r"winner\(\) gave 'left', expected None or a number from 0",
+        ),
+        ("player", lambda at: "left", r"player\(\) gave 'left', expected 0 or 1"),
+        ("plies", lambda at: ["p1"] * 70_000, "70000 plies in one position, over 65535"),
+        ("values", lambda at: [1.0, 2.0], r"values\(\) gave 2 numbers for 1 factors"),
+        ("values", lambda at: [float("nan")], r"values\(\) gave \[nan\] in \("),
+        ("winner", lambda at: None, r"a position is not over but has no plies: \(0, [01]\)"),
     ],
 )
-def test_a_game_that_is_wrong_is_told_so(game: Nim, message: str) -> None:
-    with pytest.raises(GameError, match=message):
+def test_a_game_that_is_wrong_is_told_so(method: str, does: Any, message: str) -> None:
+    game = Nim()
+    setattr(game, method, does)
+    with pytest.raises(GameError, match=f"^Nim: {message}"):
         search(game, options=SearchOptions(depth=9))
 
 

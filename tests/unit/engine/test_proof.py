@@ -63,37 +63,25 @@ def limited(recording: Recording, tree: int) -> int:
     return int(rows["moves"][rows["outcome"] == LIMITED].sum())
 
 
-def test_without_the_option_the_limit_hides_the_reply_that_saves_the_game() -> None:
-    recording = searched(HIDDEN, prove_wins=False)
-    assert (recording.score, recording.is_proven, len(recording.trees)) == (WIN_IN_3, False, 1)
-
-
 def test_a_false_win_is_refuted_by_a_further_root_of_its_iteration() -> None:
-    recording = searched(HIDDEN)
-    assert recording.score == 5
-    assert not recording.is_proven
-    assert [each.iteration for each in recording.trees] == [3, 3]
-    assert recording.header["result"]["root"] == 1
+    bare = searched(HIDDEN, prove_wins=False)
+    assert (bare.score, bare.is_proven, len(bare.trees)) == (WIN_IN_3, False, 1)
+    told: list[Iteration] = []
+    recording = search(TREE, HIDDEN, replace(ASKED, iterative=True), compiled=False, on_iteration=told.append)
+    assert (recording.score, recording.is_proven) == (5, False)
+    assert [each.iteration for each in recording.trees] == [1, 2, 3, 3]
+    assert [(each.depth, each.score) for each in told] == [(1, 0), (2, -4), (3, 5)]
+    assert recording.header["result"]["root"] == 3
     assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
+    assert [limited(recording, tree) for tree in (2, 3)] == [2, 1]  # at the root ply b stays out
 
 
-def test_only_positions_on_the_proof_are_kept_at_full_width() -> None:
-    recording = searched(HIDDEN)
-    assert [limited(recording, tree) for tree in (0, 1)] == [2, 1]  # at the root ply b stays out
-
-
-def test_a_true_win_is_proven() -> None:
-    recording = searched(LOST)
+@pytest.mark.parametrize(("text", "verdicts"), [(LOST, ["none", "proven"]), (tree(LOSES), ["proven"])])
+def test_a_true_win_is_proven_at_once_where_it_lacks_no_reply(text: str, verdicts: list[str]) -> None:
+    recording = searched(text)
     assert (recording.score, recording.is_proven) == (WIN_IN_3, True)
     log = log_from_recording(recording)
-    verdicts = [proof.verdict for root in log.roots if (proof := proof_of(log, root.row))]
-    assert verdicts == ["none", "proven"]
-
-
-def test_a_win_that_lacks_no_reply_is_proven_at_once() -> None:
-    recording = searched(tree(LOSES))
-    assert (recording.is_proven, len(recording.trees)) == (True, 1)
-    assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 0, "succeeded": 0}
+    assert [proof.verdict for root in log.roots if (proof := proof_of(log, root.row))] == verdicts
 
 
 def test_a_loss_is_unproven_as_long_as_the_root_has_limited_plies() -> None:
@@ -119,14 +107,6 @@ def test_what_one_iteration_needed_is_kept_by_the_next() -> None:
     assert iterations == sorted(iterations)
     assert iterations.count(3) == 2
     assert iterations.count(4) == 1
-
-
-def test_a_search_again_uses_no_entry_of_the_search_before() -> None:
-    recording = searched(HIDDEN, table=1.0, iterative=True)
-    again = recording.trees[-1]
-    hits = recording.hits[(recording.hits["row"] >= again.row) & (recording.hits["row"] < again.end)]
-    assert (hits["source"] >= again.row).all()
-    assert recording.score == 5
 
 
 def test_an_entry_of_an_unproven_win_ends_no_visit_when_searched_again() -> None:
@@ -167,12 +147,6 @@ def test_a_search_out_of_nodes_keeps_the_unproven_win_and_its_root() -> None:
         assert len(recording.trees) == (1 if nodes == first else 2)
         assert (recording.rows["outcome"] == STOPPED).any() == (nodes > first)
         assert check(log_from_recording(recording), compiled=False).findings() == []
-
-
-def test_an_iteration_is_told_once_it_is_settled() -> None:
-    told: list[Iteration] = []
-    search(TREE, HIDDEN, replace(ASKED, iterative=True), compiled=False, on_iteration=told.append)
-    assert [(each.depth, each.score) for each in told] == [(1, 0), (2, -4), (3, 5)]
 
 
 @pytest.mark.parametrize("text", [HIDDEN, LOST])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,26 +52,11 @@ def test_given_bits_say_what_each_row_states() -> None:
     assert stated[2, "leaf"] == everything | {"pre_score"}
 
 
-def test_minimax_logs_no_windows() -> None:
-    log = log_of(TICTACTOE, depth=2, algorithm="minimax")
-    assert log.column("alpha") is None
-    assert not (log.columns["given"] & (GIVEN["alpha"] | GIVEN["beta"])).any()
-
-
 def test_factors_are_seen_from_the_root_player() -> None:
     """Noughts hold the centre and are to move: what they lead in is positive."""
     log = log_of(TICTACTOE, "X.. .O. X..", depth=1)
     assert log.columns["factors"][0].tolist() == [1.0, -2.0, -1.0, -1.0]
-    assert log.columns["static"][0] == 3 - 2 - 1 - 4
     assert not np.signbit(log.columns["factors"][log.columns["factors"] == 0]).any()
-
-
-def test_a_finished_game_has_an_ending_and_no_evaluation() -> None:
-    log = log_of(TICTACTOE, "XX. OO. ... X", depth=2)
-    over = [node for node in nodes_of(log) if node.outcome == words.TERMINAL]
-    assert {node.ending for node in over} == {words.WIN, words.LOSS}
-    assert all(math.isnan(node.static) and np.isnan(node.factors).all() for node in over)
-    assert {node.score for node in over} == {999_999.0, -999_998.0}
 
 
 def test_keys_are_those_of_the_game() -> None:
@@ -84,11 +67,6 @@ def test_keys_are_those_of_the_game() -> None:
     child = state.copy()
     game.apply(child, game.read_ply(state, log.text(log.columns["ply"][1]) or ""))
     assert log.columns["key"][1] == game.key(child)
-
-
-def test_only_several_trees_carry_iterations() -> None:
-    assert [root.iteration for root in log_of(TICTACTOE, depth=3).roots] == [None]
-    assert [root.iteration for root in log_of(TICTACTOE, depth=3, iterative=True).roots] == [1, 2, 3]
 
 
 def test_the_header_is_plain_json() -> None:
@@ -135,18 +113,26 @@ def test_plies_may_be_any_numbers() -> None:
 @pytest.mark.parametrize("options", [{"depth": 4, "limit": 4}, {"depth": 3, "iterative": True}])
 def test_plies_that_need_their_position_are_written_by_replay(options: dict[str, Any]) -> None:
     log, twin = log_of(ByDirection(), **options), log_of(TICTACTOE, **options)
-    state = TICTACTOE.read_position(TICTACTOE.start)
+    assert log.stub_plies is not None
+    assert twin.stub_plies is not None
+    at: dict[Any, State] = {None: TICTACTOE.read_position(TICTACTOE.start)}
     for node, other in zip(nodes_of(log), nodes_of(twin), strict=True):
-        at = _replayed(state, twin, other.parent)
+        before = at[other.parent.row if other.parent else None]
         if node.is_stub:
-            assert log.stub_plies is not None
-            assert twin.stub_plies is not None
             texts = [log.texts[ply] for ply in log.stub_plies.of(node.row)[0]]
-            names: Sequence[str] = [twin.texts[ply] for ply in twin.stub_plies.of(node.row)[0]]
-            assert texts == [ByDirection().write_ply(at, TICTACTOE.read_ply(at, name)) for name in names]
-        elif node.level:
-            ply = TICTACTOE.read_ply(at, twin.text(other.ply) or "")
-            assert log.text(node.ply) == ByDirection().write_ply(at, ply)
+            names = [twin.texts[ply] for ply in twin.stub_plies.of(node.row)[0]]
+            assert texts == [written_by_direction(before, name) for name in names]
+            continue
+        at[other.row] = before.copy()
+        if node.level:
+            name = twin.text(other.ply) or ""
+            assert log.text(node.ply) == written_by_direction(before, name)
+            TICTACTOE.apply(at[other.row], TICTACTOE.read_ply(before, name))
+
+
+def written_by_direction(state: State, name: str) -> str:
+    """The text of the ply of this name."""
+    return ByDirection().write_ply(state, TICTACTOE.read_ply(state, name))
 
 
 def test_plies_of_one_name_are_one_text_wherever_they_stand_in_a_tree() -> None:
@@ -155,14 +141,3 @@ def test_plies_of_one_name_are_one_text_wherever_they_stand_in_a_tree() -> None:
     )
     assert sorted(log.texts) == ["x", "y"]
     assert [log.text(ply) for ply in log.columns["ply"]] == [None, "x", "x", "y", "y", "x"]
-
-
-def _replayed(start: State, log: Log, node: Any) -> State:
-    line = []
-    while node is not None and node.level:
-        line.append(log.text(node.ply))
-        node = node.parent
-    state = start.copy()
-    for name in reversed(line):
-        TICTACTOE.apply(state, TICTACTOE.read_ply(state, name or ""))
-    return state

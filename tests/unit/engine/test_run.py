@@ -1,6 +1,6 @@
 """Whole runs: what limits, stopping, iterations and progress do to the result and to the log.
 
-Each bends the same few searches, so they stand together past 300 lines.
+That windows, bounds and scores are right is held by random trees, in tests/property.
 """
 
 from __future__ import annotations
@@ -92,49 +92,12 @@ def test_the_textbook_tree_is_cut_where_the_textbook_cuts_it() -> None:
     assert log.stub_plies.of(stubs[1].row)[1].tolist() == [5.0, 14.0]
 
 
-def test_a_fail_high_is_a_lower_bound() -> None:
-    """Min has a 4; the max node beside it reaches 9 at its first ply: it is worth that or more, and cut."""
-    tree = '[[4, {"value": 50, "children": [9, 7]}]]'
-    cut = nodes_of(log_from_recording(plain_search(TREE, tree, depth=3)))[3]
-    assert (cut.outcome, words.BOUNDS[cut.bound], cut.score, cut.beta) == (words.CUTOFF, "lower", 9.0, 4.0)
-
-
-def test_the_branching_limit_keeps_the_best_by_pre_score_and_names_the_others() -> None:
-    log = log_from_recording(plain_search(TREE, "[5, 9, 7, 9]", depth=1, limit=2))
-    root, *below = nodes_of(log)
-    assert [log.text(node.ply) for node in below[:2]] == ["b", "d"]
-    stub = below[2]
-    assert (stub.outcome, stub.count) == (words.LIMITED, 2)
-    assert log.stub_plies is not None
-    assert [log.texts[ply] for ply in log.stub_plies.of(stub.row)[0]] == ["c", "a"]
-    assert root.moves == 4
-
-
 def test_equal_pre_scores_stand_in_the_order_of_generation() -> None:
     log = log_from_recording(plain_search(TREE, "[[5, 5, 5], [5, 6, 5]]", depth=2, algorithm="minimax"))
     root = nodes_of(log)[0]
     below = [[log.text(leaf.ply) for leaf in node.visited] for node in root.visited]
     assert [log.text(node.ply) for node in root.visited] == ["a", "b"]
     assert below == [["a", "b", "c"], ["a", "c", "b"]]
-
-
-def test_a_double_move_stays_in_its_layer() -> None:
-    log = log_from_recording(plain_search(TREE, '[{"player": "max", "children": [1, 5]}]', depth=2))
-    assert [node.layer for node in nodes_of(log)[:2]] == [words.MAX, words.MAX]
-    assert log.header["result"]["score"] == 5.0
-
-
-def test_a_nearer_win_is_worth_more() -> None:
-    tree = '[[[{"ending": "win"}]], {"ending": "win"}]'
-    recording = plain_search(TREE, tree, depth=5)
-    assert (recording.ply, recording.score) == ("b", TREE.mate_score - 1)
-
-
-def test_a_scout_that_beats_its_window_is_searched_again() -> None:
-    log = log_from_recording(plain_search(TREE, "[[1, 2], [5, 6]]", depth=2, algorithm="pvs"))
-    visits = [(log.text(node.ply), words.PURPOSES[node.purpose]) for node in nodes_of(log)[0].visited]
-    assert visits == [("a", "full"), ("b", "scout"), ("b", "research")]
-    assert log.header["result"]["score"] == 5.0
 
 
 # Compiled and plain ---------------------------------------------------------------------------------------
@@ -150,7 +113,7 @@ WAYS: list[dict[str, Any]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["connect_four", "reversi", "explicit_tree", pytest.param("tictactoe", marks=pytest.mark.sweep)]
+    "name", ["connect_four", "reversi", pytest.param("tictactoe", marks=pytest.mark.sweep)]
 )
 def test_compiled_and_plain_searches_write_the_same_log(name: str) -> None:
     game = find(name)
@@ -171,7 +134,7 @@ def _late_position(game: Any, seed: int, n_empty: int) -> str:
     return str(game.write_position(state))
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 3, 4, 6])
+@pytest.mark.parametrize("seed", [0, 1, 6])
 def test_endings_with_passes_are_searched_as_plain_minimax_would(seed: int) -> None:
     game = find("reversi")
     position = _late_position(game, seed, n_empty=6)
@@ -213,18 +176,12 @@ def test_a_search_that_does_not_record_finds_the_same() -> None:
 # Limits, stopping, memory ---------------------------------------------------------------------------------
 
 
-def test_a_node_limit_is_kept_to_the_node() -> None:
-    recording = plain_search(TICTACTOE, depth=9, nodes=1234)
-    result = recording.header["result"]
-    assert (result["nodes"], result["stopped"], recording.ply) == (1234, "nodes", None)
-    assert broken_rules(log_from_recording(recording)) == []
-
-
 def test_a_run_stopped_while_deepening_has_the_ply_of_the_last_finished_iteration() -> None:
     recording = plain_search(TICTACTOE, depth=9, nodes=1234, iterative=True)
     result = recording.header["result"]
     reached = result["depth"]
     assert 1 < reached < 9
+    assert (result["nodes"], result["stopped"]) == (1234, "nodes")
     alone = plain_search(TICTACTOE, depth=reached)
     assert (recording.ply, recording.score) == (alone.ply, alone.score)
     assert recording.trees[result["root"]].iteration == reached
@@ -306,20 +263,6 @@ def test_deepening_ends_when_every_line_is_played_out() -> None:
     assert "stopped" not in recording.header["result"]
 
 
-def test_a_score_outside_the_aspiration_window_is_searched_again_in_the_same_iteration() -> None:
-    """Depth 1 sees 5, depth 2 sees -20: outside 5 ± 1."""
-    tree = '[{"value": 5, "children": [-20]}]'
-    recording = plain_search(TREE, tree, depth=2, iterative=True, aspiration=1.0)
-    assert [root.iteration for root in log_from_recording(recording).roots] == [1, 2, 2]
-    roots = [recording.rows[each.row] for each in recording.trees]
-    assert [(root["alpha"], root["beta"], root["score"]) for root in roots] == [
-        (-np.inf, np.inf, 5.0),
-        (4.0, 6.0, -20.0),
-        (-np.inf, 6.0, -20.0),
-    ]
-    assert recording.header["result"]["root"] == 2
-
-
 def test_a_finished_game_has_a_score_and_no_ply() -> None:
     recording = plain_search(TICTACTOE, "XXX OO. ... O")
     assert (recording.ply, recording.score, len(recording.rows)) == (None, -1e6, 1)
@@ -337,22 +280,14 @@ def test_a_position_that_contradicts_itself_is_named() -> None:
 # Progress -------------------------------------------------------------------------------------------------
 
 
-def _reports(game: Any, options: SearchOptions) -> list[Progress]:
+def test_progress_and_the_best_ply_so_far_are_told_at_least_ten_times_a_second(slow_game: SlowGame) -> None:
     reports: list[Progress] = []
-    search(game, options=options, on_progress=reports.append, compiled=False)
-    return reports
-
-
-def test_progress_is_told_at_least_ten_times_a_second(slow_game: SlowGame) -> None:
-    reports = _reports(slow_game, SearchOptions(depth=6))
+    search(slow_game, options=SearchOptions(depth=6), on_progress=reports.append, compiled=False)
     assert len(reports) > 5
-    assert all(later.seconds - sooner.seconds < 0.1 for sooner, later in itertools.pairwise(reports))
-    assert all(sooner.nodes < later.nodes for sooner, later in itertools.pairwise(reports))
+    for sooner, later in itertools.pairwise(reports):
+        assert later.seconds - sooner.seconds < 0.1
+        assert sooner.nodes < later.nodes
     assert all(report.phase == "searching" and report.depth == 6 for report in reports)
-
-
-def test_progress_tells_the_best_ply_so_far(slow_game: SlowGame) -> None:
-    reports = _reports(slow_game, SearchOptions(depth=6))
     assert reports[0].ply is None
     assert (reports[-1].ply, reports[-1].score) == ("b2", 2.0)
 
@@ -385,16 +320,13 @@ def test_every_iteration_that_is_done_is_told_with_its_line() -> None:
     assert len(told[False][-1].line) > 1
 
 
-def test_an_iteration_that_was_stopped_is_not_told() -> None:
+@pytest.mark.parametrize(
+    ("position", "nodes", "n_told"),
+    [(None, 200, 3), ("XXXOO.... O", None, 0)],
+    ids=["stopped", "finished game"],
+)
+def test_an_iteration_that_was_not_done_is_not_told(position: Any, nodes: Any, n_told: int) -> None:
     told: list[Iteration] = []
-    asked = SearchOptions(depth=9, nodes=200, iterative=True)
-    search(TICTACTOE, None, asked, compiled=False, on_iteration=told.append)
-    assert told
-    assert told[-1].depth < 9
-
-
-def test_a_finished_game_tells_no_iteration() -> None:
-    told: list[Iteration] = []
-    asked = SearchOptions(depth=2, iterative=True)
-    search(TICTACTOE, "XXXOO.... O", asked, compiled=False, on_iteration=told.append)
-    assert told == []
+    asked = SearchOptions(depth=9, nodes=nodes, iterative=True)
+    search(TICTACTOE, position, asked, compiled=False, on_iteration=told.append)
+    assert [each.depth for each in told] == [*range(1, n_told + 1)]

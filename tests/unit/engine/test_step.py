@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -64,23 +65,17 @@ def test_a_run_that_goes_over_to_machine_code_has_the_same_log(
     assert content(found) == content(search(options, compiled=False)[0])
 
 
-def test_a_game_that_no_other_process_can_be_given_is_compiled_here(
-    nothing_made: None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("lacks", ["the game by its name", "processes"])
+def test_what_no_other_process_can_make_is_compiled_here(
+    nothing_made: None, monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
-    monkeypatch.setattr(step, "GAMES", {})
+    if lacks == "processes":
+        monkeypatch.setattr(subprocess, "Popen", Mock(side_effect=OSError("no more processes")))
+    else:
+        monkeypatch.setattr(step, "GAMES", {})
     found, reports = search(ALPHA_BETA)
     assert not any(each.is_compiling for each in reports)
     assert content(found) == content(search(ALPHA_BETA, compiled=False)[0])
-
-
-def test_a_process_that_cannot_be_started_is_not_waited_for(
-    nothing_made: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*arguments: object, **options: object) -> None:
-        raise OSError("no more processes")
-
-    monkeypatch.setattr(subprocess, "Popen", refuse)
-    assert content(search(ALPHA_BETA)[0]) == content(search(ALPHA_BETA, compiled=False)[0])
 
 
 @pytest.mark.parametrize("options", [ALPHA_BETA, TREE], ids=["alpha-beta", "tree"])

@@ -64,13 +64,8 @@ def test_an_older_entry_gives_way_before_a_shallower_one() -> None:
     assert [find(entries, key) >= 0 for key in (1, 2, 3)] == [False, True, True]
     store(entries, option(age=2), 4, 0, 1, 4.0, EXACT, 0, 0, False)
     assert [find(entries, key) >= 0 for key in (2, 3, 4)] == [True, False, True]
-
-
-def test_a_deeper_entry_of_the_same_position_stays() -> None:
-    entries = entries_for(1)
-    store(entries, option(), 1, 0, 5, 1.0, EXACT, 0, 0, False)
-    assert place_for(entries, 1, 4, 1) == -1
-    assert place_for(entries, 1, 5, 1) == find(entries, 1)
+    assert place_for(entries, 2, 2, 2) == -1  # one of the same position that is deeper stays
+    assert place_for(entries, 2, 3, 2) == find(entries, 2)
 
 
 def test_a_carried_table_answers_from_outside_the_log() -> None:
@@ -137,13 +132,9 @@ def test_a_table_whose_scores_mean_something_else_is_refused(said: dict[str, Any
     table = search(TICTACTOE, options=SearchOptions(depth=2, table=1), compiled=False).table
     with pytest.raises(OptionError, match=message):
         search(TICTACTOE, options=SearchOptions(depth=2, **said), compiled=False, table=table)
-
-
-def test_the_table_of_another_tree_is_refused() -> None:
-    options = SearchOptions(depth=2, table=1)
-    table = search(TREE, "[[1, 2], 3]", options, compiled=False).table
+    of_a_tree = search(TREE, "[[1, 2], 3]", SearchOptions(table=1), compiled=False).table
     with pytest.raises(OptionError, match="another numbering of positions"):
-        search(TREE, "[[1, 2], 4]", options, compiled=False, table=table)
+        search(TREE, "[[1, 2], 4]", SearchOptions(table=1), compiled=False, table=of_a_tree)
 
 
 def test_a_table_larger_than_the_free_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -67,22 +66,6 @@ def plies_below(log: Log, node: Node) -> list[str | None]:
     return [log.text(child.ply) for child in node.visited]
 
 
-# Scouts -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("player", "score"), [("min", 7), ("max", 3)])
-def test_no_ply_is_scouted_in_a_window_that_is_a_null_window_already(player: str, score: float) -> None:
-    """Ply b is scouted, between 5 and 6; the first ply below it does not cut, the second has no less room."""
-    below = [{"value": score, "children": [score]}] * 2
-    second = json.dumps({"player": player, "children": below})
-    _, nodes, counters = searched(TREE, f"[5, {second}]", algorithm="pvs")
-    scout = nodes[0].children[1]
-    assert (scout.purpose, scout.alpha, scout.beta) == (words.SCOUT, 5, 6)
-    windows = [(each.purpose, each.alpha, each.beta) for each in scout.visited]
-    assert windows == [(words.FULL, 5, 6)] * 2
-    assert counters["scouts"]["tried"] == 1
-
-
 # Killers and history ----------------------------------------------------------------------------------------
 
 
@@ -107,31 +90,26 @@ def two_refuted(*pre_scores: float) -> Named:
     )
 
 
-def test_a_killer_is_tried_right_after_the_best_pre_score() -> None:
-    """At b min finds r, in the third place; at c it tries p, whose pre-score is best, then r, and q never."""
-    game = two_refuted(1, 2, 3)
+@pytest.mark.parametrize(
+    ("technique", "pre_scores", "at_c", "counts"),
+    [
+        ("killers", (1, 2, 3), ["p", "r"], {"tried": 1, "succeeded": 1}),
+        ("history", (1, 1, 1), ["r"], {"tried": 1, "succeeded": 1}),
+        ("history", (1, 2, 3), ["p", "q", "r"], {"tried": 0, "succeeded": 0}),
+    ],
+    ids=["a killer after the best pre-score", "history between equals", "history overrules no pre-score"],
+)
+def test_the_ply_that_refuted_b_comes_earlier_at_c(
+    technique: str, pre_scores: tuple[int, ...], at_c: list[str], counts: dict[str, int]
+) -> None:
+    """At b min finds r, in the third place; at c a killer comes second, history decides between equals."""
+    game = two_refuted(*pre_scores)
     log, nodes, _ = searched(game, None)
     assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
-    log, nodes, counters = searched(game, None, killers=True)
+    log, nodes, counters = searched(game, None, **{technique: True})
     assert plies_below(log, nodes[0].children[1]) == ["p", "q", "r"]
-    assert plies_below(log, nodes[0].children[2]) == ["p", "r"]
-    assert counters == {"killers": {"tried": 1, "succeeded": 1}}
-
-
-def test_history_decides_between_plies_of_equal_pre_score() -> None:
-    """The ply that refuted b is tried first at c, where nothing else tells the plies apart."""
-    game = two_refuted(1, 1, 1)
-    log, nodes, _ = searched(game, None)
-    assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
-    log, nodes, counters = searched(game, None, history=True)
-    assert plies_below(log, nodes[0].children[2]) == ["r"]
-    assert counters == {"history": {"tried": 1, "succeeded": 1}}
-
-
-def test_history_does_not_overrule_pre_scores() -> None:
-    log, nodes, counters = searched(two_refuted(1, 2, 3), None, history=True)
-    assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
-    assert counters == {"history": {"tried": 0, "succeeded": 0}}
+    assert plies_below(log, nodes[0].children[2]) == at_c
+    assert counters == {technique: counts}
 
 
 # Null move, LMR, reverse futility ---------------------------------------------------------------------------
@@ -154,14 +132,6 @@ def test_handing_over_the_move_cuts_where_it_is_good_enough_already() -> None:
     assert (passed.purpose, passed.depth, passed.reduction) == (words.NULL, 0, 1)
     assert (stub.outcome, stub.count) == (words.PRUNED, 1)
     assert counters == {"null_move": {"tried": 1, "succeeded": 1}}
-
-
-def test_a_pass_that_is_not_good_enough_is_followed_by_the_plies() -> None:
-    text = after_five('{"value": 0, "pass": {"value": 8, "children": [8]}, "children": [{"children": [4]}]}')
-    _, nodes, counters = searched(TREE, text, null_move=1)
-    node = nodes[0].children[1]
-    assert [child.purpose for child in node.children] == [words.NULL, words.FULL]
-    assert (node.score, counters["null_move"]) == (4, {"tried": 1, "succeeded": 0})
 
 
 def test_a_win_after_a_pass_is_claimed_as_no_more_than_the_edge() -> None:
@@ -204,12 +174,25 @@ def test_the_move_is_not_handed_over_twice_in_a_row() -> None:
     assert [child.purpose for child in node.children] == [words.FULL]
 
 
-def test_the_move_is_kept_where_the_static_does_not_reach_the_window() -> None:
-    """Min stands at 8, worse for it than the 5 that max has: a pass is not likely to be good enough."""
-    text = after_five('{"value": 8, "pass": {"value": 1, "children": [1]}, "children": [{"children": [7]}]}')
-    _, nodes, counters = searched(TREE, text, null_move=1)
-    assert [child.purpose for child in nodes[0].children[1].children] == [words.FULL]
-    assert counters["null_move"]["tried"] == 0
+@pytest.mark.parametrize(
+    ("second", "purposes", "tried"),
+    [
+        (
+            '{"value": 0, "pass": {"value": 8, "children": [8]}, "children": [[4]]}',
+            [words.NULL, words.FULL],
+            1,
+        ),
+        ('{"value": 8, "pass": {"value": 1, "children": [1]}, "children": [[7]]}', [words.FULL], 0),
+        ('{"in_check": true, "pass": {"value": 1, "children": [1]}, "children": [[7]]}', [words.FULL], 0),
+    ],
+    ids=["the pass is not good enough", "the static does not reach the window", "in check"],
+)
+def test_the_plies_are_searched_where_a_pass_does_not_cut(
+    second: str, purposes: list[int], tried: int
+) -> None:
+    _, nodes, counters = searched(TREE, after_five(second), null_move=1)
+    assert [child.purpose for child in nodes[0].children[1].children] == purposes
+    assert counters["null_move"] == {"tried": tried, "succeeded": 0}
 
 
 @pytest.mark.parametrize("technique", [{"reverse_futility": 1.0}, {"null_move": 1}], ids=str)
@@ -231,13 +214,6 @@ def test_a_root_in_an_aspiration_window_is_searched_whatever_its_static_is(techn
     assert len(roots) >= 2
     for root in roots:
         assert [child.purpose for child in root.visited] == [words.FULL, words.FULL]
-
-
-def test_who_is_in_check_may_not_hand_over_the_move() -> None:
-    text = after_five('{"in_check": true, "pass": {"value": 1, "children": [1]}, "children": [[7]]}')
-    _, nodes, counters = searched(TREE, text, null_move=1)
-    assert [child.purpose for child in nodes[0].children[1].children] == [words.FULL]
-    assert counters["null_move"]["tried"] == 0
 
 
 @pytest.mark.parametrize(
@@ -280,7 +256,6 @@ def test_an_estimate_leaves_no_entry_in_the_table() -> None:
     node = '{"key": "A", "value": 3, "children": [[7]]}'
     text = f'{{"children": [{FIVE}, {node}, {node}]}}'
     _, nodes, counters = searched(TREE, text, reverse_futility=1.0, table=1)
-    assert [child.outcome for child in nodes[0].children[1:]] == [words.CUTOFF] * 2
     assert [child.cut_by for child in nodes[0].children[1:]] == [words.CUT_BY.index("estimate")] * 2
     assert counters["table"]["succeeded"] == 0
 

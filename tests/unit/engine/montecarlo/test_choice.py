@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING
@@ -40,7 +39,7 @@ def value_by_minimax(state: Any) -> int:
     return max(values) if TICTACTOE.player(state) == 0 else min(values)
 
 
-@pytest.mark.parametrize("position", ["... ... ...", ".X. ... ...", "X.. .O. ..X"])
+@pytest.mark.parametrize("position", [".X. ... ...", "X.. .O. ..X"])
 @pytest.mark.parametrize("choose", ["visits", "mean"])
 @plain_and_in_sweep_compiled
 def test_ten_thousand_play_outs_find_a_drawing_ply_of_tictactoe(
@@ -84,13 +83,3 @@ def test_late_in_connect_four_it_agrees_with_a_solver() -> None:
             worth = 0 if status == DRAWN else 1
         agreed += worth == best
     assert agreed >= 0.95 * len(positions)
-
-
-def test_the_ply_is_chosen_by_the_figure_that_is_asked_for() -> None:
-    for choose in ("visits", "mean"):
-        recording = found(TICTACTOE, playouts=200, seed=3, select="plain", choose=choose)
-        assert recording.figures is not None
-        last = recording.trees[-1].row
-        below = np.flatnonzero(recording.rows["parent"] == last)
-        best = below[np.argmax(recording.figures[choose][below])]
-        assert recording.score == recording.figures["mean"][best]

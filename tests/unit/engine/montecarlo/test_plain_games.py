@@ -77,13 +77,6 @@ def test_a_plain_game_wider_than_the_buffers_is_searched_as_one_that_is_not() ->
     assert told(search(game, None, options, tree=far))[1:] == told(first)[1:]
 
 
-def test_the_tree_of_a_plain_game_is_carried_on() -> None:
-    game = Heap()
-    first = found(game, playouts=500, seed=1)
-    again = search(game, None, MonteCarloOptions(playouts=10, seed=1), tree=first.table)
-    assert again.header["result"]["reused_visits"] == 500
-
-
 def test_a_game_that_is_stuck_is_named_with_its_position() -> None:
     with pytest.raises(GameError, match=r"StuckHeap: a position is not over but has no plies: \(1, "):
         found(StuckHeap(), playouts=500, seed=1)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,22 +17,18 @@ from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.jit import bind, compiled
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction, draw_word, shuffle, source_of
 from plyscope.engine.montecarlo.playout import (
-    DRAW,
-    LOSS,
     NO_PLIES,
     TOO_NARROW,
-    WIN,
     play_out,
     play_outs,
-    result_for,
 )
+from tests.heaps import Heap, StuckHeap, WideHeap
 
-COMPILED_BY_SEARCHES = ("reversi", "hive")
-"""Games whose play-outs are compiled in searches elsewhere."""
 GAMES = (
     *("tictactoe", "connect_four"),
-    *(pytest.param(name, marks=pytest.mark.sweep) for name in COMPILED_BY_SEARCHES),
+    *(pytest.param(name, marks=pytest.mark.sweep) for name in ("reversi", "hive")),
 )
+"""The play-outs of those in the sweep are compiled in searches elsewhere."""
 
 
 def weights_of(game: Any) -> Any:
@@ -102,44 +96,10 @@ def test_compiled_and_plain_play_outs_are_the_same_games(name: str) -> None:
 
 
 def test_a_play_out_at_its_limit_is_counted_as_cut_short() -> None:
+    assert played("tictactoe", 1, 50, 9, is_compiled=False)[0][ONGOING] == 0  # it ends with the last allowed
     tally, _, position = played("tictactoe", 1, 20, 4, is_compiled=False)
     assert tally[ONGOING] == 20
     assert sum(position.count(sign) for sign in "XO") == 4 + 1  # and the side to move
-
-
-def test_a_game_that_ends_with_the_last_ply_allowed_is_not_cut_short() -> None:
-    tally, _, _ = played("tictactoe", 1, 50, 9, is_compiled=False)
-    assert tally[ONGOING] == 0
-    assert sum(tally) == 50
-
-
-def test_a_finished_game_is_played_out_at_once() -> None:
-    tally, word, position = played("tictactoe", 1, 1, 9, is_compiled=False, position="XXX OO. ... O")
-    assert tally[FIRST_WON] == 1
-    assert word == int(source_of(1)[0])
-    assert position == "XXX OO. ... O"
-
-
-def test_random_tictactoe_is_won_as_often_as_is_known() -> None:
-    """Of all games by uniform plies X wins 0.585, O 0.288, and 0.127 are drawn; four standard errors."""
-    tally, _, _ = played("tictactoe", 11, 4_000, 9, is_compiled=False)
-    for outcome, share in ((FIRST_WON, 0.585), (SECOND_WON, 0.288), (DRAWN, 0.127)):
-        assert abs(tally[outcome] / 4_000 - share) < 4 * (share * (1 - share) / 4_000) ** 0.5
-
-
-def test_results_are_seen_by_a_player() -> None:
-    assert [result_for(0, each) for each in (FIRST_WON, SECOND_WON, DRAWN, ONGOING)] == [
-        WIN,
-        LOSS,
-        DRAW,
-        DRAW,
-    ]
-    assert [result_for(1, each) for each in (FIRST_WON, SECOND_WON, DRAWN, ONGOING)] == [
-        LOSS,
-        WIN,
-        DRAW,
-        DRAW,
-    ]
 
 
 @pytest.mark.parametrize(("points", "outcome"), [(3, FIRST_WON), (-3, SECOND_WON), (0, DRAWN)])
@@ -150,53 +110,21 @@ def test_where_points_decide_the_sign_of_the_evaluation_says_who_won(points: int
     assert play_out(with_all_kernels(game), state, plies, values, weights_of(game), source, 9) == outcome
 
 
-class Wide:
-    """A game of one ply, of which there are 100; it is won by the first player."""
-
-    players = ("a", "b")
-    factors: Mapping[str, float] = MappingProxyType({})
-
-    def start(self) -> int:
-        return 0
-
-    def plies(self, position: int) -> range:
-        return range(100) if position == 0 else range(0)
-
-    def apply(self, position: int, ply: int) -> int:
-        return 1
-
-    def player(self, position: int) -> int:
-        return position
-
-    def winner(self, position: int) -> int | None:
-        return FIRST_WON if position else None
-
-    def values(self, position: int) -> tuple[()]:
-        return ()
-
-
-class Stuck(Wide):
-    """It is not over and has no plies."""
-
-    def winner(self, position: int) -> None:
-        return None
-
-    def plies(self, position: int) -> range:
-        return range(0)
-
-
-def plain_play_out(game: Any, n_plies: int) -> tuple[int, bool]:
-    """The outcome of a play-out with room for so many plies, and whether it drew from the source."""
+@pytest.mark.parametrize(
+    ("game", "n_plies", "outcomes", "draws"),
+    [
+        (WideHeap(), 299, {TOO_NARROW}, False),
+        (WideHeap(), 300, {FIRST_WON, SECOND_WON}, True),
+        (StuckHeap(), 3, {NO_PLIES}, False),
+    ],
+)
+def test_what_cannot_be_played_out_is_said_before_anything_is_drawn(
+    game: Heap, n_plies: int, outcomes: set[int], draws: bool
+) -> None:
     kernels, source = PlainKernels(game), source_of(1)
     state = kernels.read_position(None)
-    outcome = play_out(kernels, state, np.zeros(n_plies, np.int32), np.zeros(0), np.zeros(0), source, 10)
-    return outcome, bool(source[0] != source_of(1)[0])
-
-
-def test_too_narrow_a_buffer_is_said_before_anything_is_drawn() -> None:
-    assert plain_play_out(Wide(), 99) == (TOO_NARROW, False)
-    assert plain_play_out(Wide(), 100) == (FIRST_WON, True)
-
-
-def test_a_position_that_is_not_over_and_has_no_plies_is_said() -> None:
-    assert plain_play_out(Stuck(), 100) == (NO_PLIES, False)
+    if isinstance(game, StuckHeap):
+        state[0] = (1, 0)
+    outcome = play_out(kernels, state, np.zeros(n_plies, np.int32), np.zeros(1), np.ones(1), source, 10)
+    assert outcome in outcomes
+    assert (source[0] != source_of(1)[0]) == draws

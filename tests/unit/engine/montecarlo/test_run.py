@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -13,12 +14,15 @@ from plyscope.engine.record.recorded_search import AgainError, recorded_search
 from tests.unit.engine.montecarlo.searches import findings, found, told
 
 
-def test_a_stopped_search_leaves_a_whole_log() -> None:
-    stops = iter([False, False, True])
+@pytest.mark.parametrize(
+    ("ends", "stopped"),
+    [({"should_stop": iter([False, False, True]).__next__}, "request"), ({"most_nodes": 300}, "memory")],
+)
+def test_a_stopped_search_leaves_a_whole_log(ends: dict[str, Any], stopped: str) -> None:
     options = MonteCarloOptions(playouts=100_000, seed=1)
-    recording = search(TICTACTOE, None, options, should_stop=lambda: next(stops), compiled=False)
+    recording = search(TICTACTOE, None, options, compiled=False, **ends)
     result = recording.header["result"]
-    assert result["stopped"] == "request"
+    assert result["stopped"] == stopped
     assert 0 < result["playouts"] < 100_000
     assert recording.figures is not None
     assert recording.figures["visits"][recording.trees[-1].row] == result["playouts"]
@@ -37,19 +41,9 @@ def test_time_ends_a_search_and_early_trees_are_noted_by_the_time(monkeypatch: p
     assert findings(recording) == []
 
 
-def test_a_tree_that_may_not_grow_further_ends_the_search() -> None:
-    options = MonteCarloOptions(playouts=100_000, seed=1)
-    recording = search(TICTACTOE, None, options, compiled=False, most_nodes=300)
-    assert recording.header["result"]["stopped"] == "memory"
-    assert findings(recording) == []
-
-
-@pytest.mark.parametrize("position", ["XXX OO. ...", "XOX OOX XXO"])
-def test_a_finished_game_has_no_ply(position: str) -> None:
-    recording = found(TICTACTOE, position, playouts=10)
-    assert (recording.ply, recording.score) == (None, None)
-    assert recording.header["result"]["playouts"] == 0
-    assert len(recording.rows) == 1
+def test_a_finished_game_has_no_ply() -> None:
+    recording = found(TICTACTOE, "XXX OO. ...", playouts=10)
+    assert (recording.ply, recording.score, len(recording.rows)) == (None, None, 1)
 
 
 def test_progress_tells_play_outs_and_the_choice_so_far() -> None:

@@ -11,7 +11,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plyscope.engine.games import find
-from plyscope.engine.games.connect_four import GAME as CONNECT_FOUR
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
@@ -34,13 +33,6 @@ def test_the_tree_is_that_of_a_search_written_a_second_way(
     recording = found(TICTACTOE, position, playouts=150, seed=seed, c=c, fpu=fpu)
     oracle = Oracle(TICTACTOE, position, seed, c, math.inf if fpu is None else fpu)
     assert_same_tree(recording, oracle.grow(150))
-
-
-@given(st.integers(0, 2**32))
-@settings(max_examples=examples(5), deadline=None)
-def test_so_it_is_in_connect_four(seed: int) -> None:
-    recording = found(CONNECT_FOUR, "44", playouts=80, seed=seed)
-    assert_same_tree(recording, Oracle(CONNECT_FOUR, "44", seed, 1.4).grow(80))
 
 
 def _listed(children: list[str]) -> str:
@@ -89,7 +81,7 @@ def test_figures_of_random_trees_add_up_and_check_finds_nothing(
     [
         ("tictactoe", False),
         pytest.param("connect_four", True, marks=pytest.mark.slow),
-        *(pytest.param(name, True, marks=pytest.mark.sweep) for name in ("tictactoe", "reversi")),
+        pytest.param("reversi", True, marks=pytest.mark.sweep),
     ],
 )
 def test_the_same_seed_gives_the_same_log(name: str, options: Any, compiled: bool) -> None:
@@ -160,21 +152,13 @@ def test_early_trees_hold_the_root_and_its_plies_as_they_were() -> None:
             assert stub["mean"] * stub["visits"] == pytest.approx(points)
 
 
-def test_a_leaf_was_visited_once_and_never_expanded() -> None:
-    recording = found(TICTACTOE, "XO. OX. ...", playouts=200, seed=1)
+def test_a_node_is_expanded_at_a_visit_of_the_root_and_a_leaf_was_visited_once() -> None:
+    recording = found(TICTACTOE, "XO. OX. ...", playouts=300, seed=1)
     assert recording.figures is not None
     last = slice(recording.trees[-1].row, None)
     outcome, visits = recording.rows["outcome"][last], recording.figures["visits"][last]
     assert set(visits[outcome == LEAF].tolist()) == {1}
-    assert (visits[outcome == SEARCHED] > 1).all()
     assert (outcome == TERMINAL).any()
-
-
-def test_a_node_is_expanded_at_a_visit_of_the_root() -> None:
-    recording = found(TICTACTOE, playouts=300, seed=1)
-    assert recording.figures is not None
-    last = slice(recording.trees[-1].row, None)
-    at = recording.figures["expanded_at"][last][recording.rows["outcome"][last] == SEARCHED]
-    assert at[0] == 1
-    assert sorted(at.tolist()) == sorted(set(at.tolist()))
-    assert at.max() <= 300
+    at = recording.figures["expanded_at"][last][outcome == SEARCHED]
+    assert (at[0], at.max() <= 300) == (1, True)
+    assert len(set(at.tolist())) == len(at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections import Counter
@@ -18,40 +19,23 @@ from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Terms
 from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run
+from tests import heaps
 
-RACE = '''
-import os
-import time
+RACE = (
+    Path(heaps.__file__).read_text("utf-8")
+    + """
 
-class Race:
-    """Add one or two; who comes to six wins. Every game that begins writes a line, with its process."""
-
-    name = "race"
-    players = ("a", "b")
-    factors = {"sum": 1.0}
-
-    def start(self):
-        return 0, 0
-
-    def plies(self, position):
-        return [1, 2] if position[0] < 6 else []
-
+class Race(NamedHeap):
     def apply(self, position, ply):
-        if position[0] == 0:
+        import os, time
+        if position[0] == self.matches:
             with open(__file__ + ".begun", "a") as file:
                 file.write(f"{os.getpid()}\\n")
         time.sleep(0.02)
-        return position[0] + ply, 1 - position[1]
-
-    def player(self, position):
-        return position[1]
-
-    def winner(self, position):
-        return None if position[0] < 6 else 2 - position[1]
-
-    def values(self, position):
-        return [position[0]]
-'''
+        return super().apply(position, ply)
+"""
+)
+"""Every game that begins writes a line, with its process."""
 
 
 @pytest.fixture
@@ -115,17 +99,14 @@ def test_a_match_that_is_stopped_leaves_the_workers_to_the_next(race: Match, clu
     assert len(run(race, scheduler=address)) == 40
 
 
-@pytest.mark.slow
-def test_an_address_without_a_scheduler_is_refused(race: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_or_a_scheduler_it_is_said_what_is_wanted(
+    race: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "distributed", None)
+        with pytest.raises(MatchError, match=r"pip install 'plyscope\[cluster\]'"):
+            run(race, scheduler="tcp://127.0.0.1:9")
     pytest.importorskip("distributed")
     monkeypatch.setattr("plyscope.engine.match.workers.CONNECTING", 0.5)
-    with pytest.raises(
-        MatchError, match=r"tcp://127\.0\.0\.1:9: no Dask scheduler answers there within 0\.5 s"
-    ):
-        run(race, scheduler="tcp://127.0.0.1:9")
-
-
-def test_without_dask_it_is_said_what_to_install(race: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(MatchError, match=r"pip install 'plyscope\[cluster\]'"):
+    with pytest.raises(MatchError, match=r"0\.1:9: no Dask scheduler answers there within 0\.5 s"):
         run(race, scheduler="tcp://127.0.0.1:9")

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from plyscope.checking import check
 from plyscope.engine import run as search_run
 from plyscope.engine.match import game_logs
 from plyscope.engine.match.agents import Agent, read_agent
@@ -97,14 +96,6 @@ def test_a_log_is_the_search_that_was_played(
         }
 
 
-@pytest.mark.parametrize("line", ["depth=4", "nodes=60,table=1", "algorithm=mcts,playouts=30,reuse_tree"])
-def test_check_finds_nothing_wrong_in_logs_of_games(line: str, tmp_path: Path) -> None:
-    match = tictactoe(read_agent(f"it: {line}"), RANDOM, n_games=2)
-    for game in play_logged(match, tmp_path / "games.jsonl", "all"):
-        for path in game.logs["it"]:
-            assert check(open_log(tmp_path / path)).ok
-
-
 def test_the_header_says_which_ply_of_which_game_it_was(tmp_path: Path) -> None:
     match = tictactoe(DEEP, RANDOM)
     games = play_logged(match, tmp_path / "games.jsonl", "all")
@@ -141,7 +132,7 @@ def test_whose_searches_are_logged(of: str, tmp_path: Path) -> None:
     assert list(read_games(tmp_path / "games.jsonl", match).values()) == games
 
 
-def test_logs_of_games_that_were_played_before(tmp_path: Path) -> None:
+def test_games_that_were_played_before_get_logs_and_a_log_that_is_gone_is_made_again(tmp_path: Path) -> None:
     match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
     plain = run(match, path)
     told: list[int] = []
@@ -152,20 +143,11 @@ def test_logs_of_games_that_were_played_before(tmp_path: Path) -> None:
     before = path.read_bytes()
     assert play_logged(match, path, "all", on_games=lambda games: told.append(len(games))) == games
     assert (path.read_bytes(), told) == (before, [4, 4, 4, 4])
-
-
-def test_a_log_that_is_gone_is_made_again(tmp_path: Path) -> None:
-    match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
-    games = play_logged(match, path, "all")
     gone = tmp_path / games[2].logs["deep"][1]
-    whole = open_log(gone)
+    whole = open_log(gone).header
     gone.unlink()
     assert play_logged(match, path, "all") == games
-    assert open_log(gone).header["result"]["nodes"] == whole.header["result"]["nodes"]
-
-
-class KilledError(Exception):
-    pass
+    assert open_log(gone).header["result"]["nodes"] == whole["result"]["nodes"]
 
 
 def test_a_run_that_ends_in_the_middle_of_a_game_s_logs_loses_none(
@@ -174,18 +156,14 @@ def test_a_run_that_ends_in_the_middle_of_a_game_s_logs_loses_none(
     match = tictactoe(DEEP, RANDOM)
     whole = play_logged(match, tmp_path / "whole.jsonl", "all")
     path = tmp_path / "games.jsonl"
-    n_written = 0
+    really, left = MatchLogs.write, [*range(5)]
 
     def write(self: MatchLogs, *asked: Any) -> None:
-        nonlocal n_written
-        n_written += 1
-        if n_written == 6:
-            raise KilledError
+        left.pop()  # the sixth time there is none
         really(self, *asked)
 
-    really = MatchLogs.write
     monkeypatch.setattr(MatchLogs, "write", write)
-    with pytest.raises(KilledError):
+    with pytest.raises(IndexError):
         play_logged(match, path, "all")
     named = [log for game in read_games(path, match).values() for log in game.logs["deep"]]
     assert 0 < len(named) < 6
@@ -198,36 +176,26 @@ def test_a_run_that_ends_in_the_middle_of_a_game_s_logs_loses_none(
 
 def test_a_game_that_is_not_played_the_same_again_gets_no_logs(tmp_path: Path) -> None:
     match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
-    run(match, path)
-    head, first, *lines = path.read_text().splitlines()
-    game = json.loads(first)
-    at = 1 if game["first"] == 1 else 2  # the last choice of `deep` but one
-    at += 2
-    legal = [
-        ply for ply in ("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3") if ply not in game["plies"]
-    ]
-    game["plies"] = [*game["plies"][:at], legal[0]]
-    path.write_text("\n".join([head, json.dumps(game), *lines]) + "\n")
-    games = play_logged(match, path, "all")
-    chosen = run(match)[0].plies[at]
+    plain = run(match, path)[0].plies
+
+    def first_game(plies: list[str]) -> list[Played]:
+        """The logged games of a file whose first game has these plies."""
+        head, first, *lines = path.read_text().splitlines()[:5]
+        path.write_text("\n".join([head, json.dumps(json.loads(first) | {"plies": plies}), *lines]) + "\n")
+        return play_logged(match, path, "all")
+
+    at = 3 if json.loads(path.read_text().splitlines()[1])["first"] == 1 else 4  # a choice of `deep`
+    other = next(f"{file}{rank}" for file in "abc" for rank in "123" if f"{file}{rank}" not in plain)
+    games = first_game([*plain[:at], other])
     assert games[0].logs == {}
-    assert games[0].no_logs == {"deep": f"played again it chose {chosen} at ply {at + 1}, not {legal[0]}"}
+    assert games[0].no_logs == {"deep": f"played again it chose {plain[at]} at ply {at + 1}, not {other}"}
     assert not [name for name in logs_in(tmp_path / "games-logs") if name.startswith("game0000")]
     assert all(game.logs["deep"] for game in games[1:])
     before = path.read_bytes()
     play_logged(match, path, "all")
     assert path.read_bytes() == before
-
-
-def test_a_record_with_a_ply_that_is_not_legal_is_said(tmp_path: Path) -> None:
-    match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
-    run(match, path)
-    head, first, *lines = path.read_text().splitlines()
-    game = json.loads(first)
-    game["plies"][3] = game["plies"][0]
-    path.write_text("\n".join([head, json.dumps(game), *lines]) + "\n")
-    said = play_logged(match, path, "deep")[0].no_logs["deep"]
-    assert said == f"ply 4 of its record, {game['plies'][0]!r}, is not legal"
+    said = first_game([*plain[:3], plain[0]])[0].no_logs["deep"]
+    assert said == f"ply 4 of its record, {plain[0]!r}, is not legal"
 
 
 def test_searches_by_seconds_are_recorded_as_they_are_played(tmp_path: Path) -> None:
@@ -269,12 +237,10 @@ def test_a_search_that_memory_cut_short_is_no_log(
     games = play_logged(match, tmp_path / "games.jsonl", "all")
     assert [(game.logs, game.no_logs) for game in games] == [({}, {"deep": "too large"})] * 4
     assert logs_in(tmp_path / "games-logs") == []
-
-
-def test_memory_that_ran_out_is_seen_in_the_recording() -> None:
+    monkeypatch.undo()
     cut: Any = SimpleNamespace(header={"result": {"stopped": "memory"}})
-    said = game_logs.not_whole(cut, 4)
-    assert said == "the search of ply 5 has more nodes than this machine has memory to record"
+    said = "the search of ply 5 has more nodes than this machine has memory to record"
+    assert game_logs.not_whole(cut, 4) == said
     cut.header = {"result": {"stopped": "nodes"}}
     assert game_logs.not_whole(cut, 4) is None
 
@@ -327,24 +293,17 @@ def test_who_has_no_logs_is_said_once_each() -> None:
     assert WantedLogs("deep", logs.writer).without((DEEP, RANDOM, engine)) == []
 
 
-def test_a_folder_of_another_match_is_left_alone(tmp_path: Path) -> None:
-    folder = tmp_path / "logs"
-    MatchLogs.beside(None, folder).prepare(tictactoe(DEEP, RANDOM).as_json())
-    MatchLogs.beside(None, folder).prepare(tictactoe(DEEP, RANDOM).as_json())
+def test_logs_lie_beside_the_results_or_in_a_folder_of_their_own_match(tmp_path: Path) -> None:
+    folder, results = tmp_path / "logs", tmp_path / "cup" / "games.jsonl"
+    for _ in range(2):
+        MatchLogs.beside(None, folder).prepare(tictactoe(DEEP, RANDOM).as_json())
     with pytest.raises(MatchError, match="has the logs of another match; name another folder"):
         MatchLogs.beside(None, folder).prepare(tictactoe(DEEP, RANDOM, n_games=6).as_json())
-
-
-def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(MatchError, match="file: no logs can be written: "):
         MatchLogs.beside(None, tmp_path / "file").prepare({})
     with pytest.raises(MatchError, match="nowhere to write them"):
         MatchLogs.beside(None, None)
-
-
-def test_results_name_a_folder_beside_them_from_there(tmp_path: Path) -> None:
-    results = tmp_path / "cup" / "games.jsonl"
     assert MatchLogs.beside(results, None).shown == "games-logs"
     assert MatchLogs.beside(results, tmp_path / "cup" / "a" / "b").shown == "a/b"
-    assert MatchLogs.beside(results, tmp_path / "else").shown == str((tmp_path / "else").resolve())
+    assert MatchLogs.beside(results, folder).shown == str(folder.resolve())

@@ -60,19 +60,16 @@ def test_a_file_that_was_begun_anew_is_read_anew(tmp_path: Path, games: int) -> 
     "wrong",
     [
         3,
+        "nested",
         {"number": 0},
         GAME | {"points": 2},
-        GAME | {"points": True},
         GAME | {"first": 1},
-        GAME | {"second": 7},
         GAME | {"number": -1},
-        GAME | {"number": 1.5},
         GAME | {"why": "<b>"},
         GAME | {"plies": [3]},
         GAME | {"seconds": [1]},
         GAME | {"fault": 3},
         GAME | {"logs": {"a": [3]}},
-        GAME | {"logs": ["a"]},
         GAME | {"no_logs": {"a": 3}},
         GAME | {"other": 3},
     ],
@@ -80,6 +77,7 @@ def test_a_file_that_was_begun_anew_is_read_anew(tmp_path: Path, games: int) -> 
 def test_what_is_no_game_is_said_with_its_line(tmp_path: Path, wrong: object) -> None:
     path = tmp_path / "games.jsonl"
     write(path, {"match": MATCH}, GAME, wrong)
+    path.write_text(path.read_text().replace('"nested"', "[" * 100_000))
     with pytest.raises(MatchError, match=r"games\.jsonl: line 3 is no game: "):
         GamesFile(path).read()
 
@@ -89,10 +87,8 @@ def test_what_is_no_game_is_said_with_its_line(tmp_path: Path, wrong: object) ->
     [
         {"plyscope": 1},
         {"match": 3},
-        {"match": {**MATCH, "agents": [{"name": "a"}]}},
         {"match": {**MATCH, "agents": [{"name": "a"}, {"name": 3}]}},
         {"match": {**MATCH, "games": "4"}},
-        {"match": {**MATCH, "game": None}},
         [],
     ],
 )
@@ -100,15 +96,6 @@ def test_what_states_no_match_is_refused(tmp_path: Path, head: object) -> None:
     path = tmp_path / "games.jsonl"
     write(path, head, GAME)
     with pytest.raises(MatchError, match="has no games of a match"):
-        GamesFile(path).read()
-
-
-def test_a_line_that_is_nested_too_deep_is_no_game(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write(path, {"match": MATCH}, GAME)
-    with path.open("a") as file:
-        file.write("[" * 100_000 + "\n")
-    with pytest.raises(MatchError, match=r"games\.jsonl: line 3 is no game: "):
         GamesFile(path).read()
 
 

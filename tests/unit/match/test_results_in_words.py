@@ -27,13 +27,9 @@ def test_who_is_not_so_much_better_may_still_be_better() -> None:
         "a is not 200 points of Elo better than b: none are likelier (log-likelihood ratio "
     )
     assert words.endswith("; the test ends at -2.94 or 2.94).")
-
-
-def test_a_test_of_too_few_pairs_has_no_ratio_to_say() -> None:
-    words = said(sprt([2.0] * (LEAST_PAIRS - 1), better=20), "a", "b", 20)
-    assert words == (
-        "Whether a is 20 points of Elo better than b or not at all is not known yet: "
-        "the test begins with 8 pairs of games."
+    few = said(sprt([2.0] * (LEAST_PAIRS - 1), better=20), "a", "b", 20)
+    assert few.endswith(
+        "better than b or not at all is not known yet: the test begins with 8 pairs of games."
     )
 
 

@@ -32,20 +32,6 @@ class Odd(Heap):
 """
 
 
-DYING = GAME.replace(
-    "    def values(",
-    """    def start(self):
-        import os
-        with open(__file__ + ".workers", "a") as file:
-            file.write(f"{os.getpid()}\\n")
-        DOES
-        return super().start()
-
-    def values(""",
-)
-"""The same; who plays it is written into a file, and does something then."""
-
-
 @pytest.fixture
 def heap(tmp_path: Path) -> str:
     path = tmp_path / "heap.py"
@@ -85,31 +71,16 @@ def test_a_tuning_that_was_killed_ends_as_if_it_had_not_been(heap: str, tmp_path
     assert tune(tuning_of(heap), 14, storage, resume=True) == whole
 
 
-def test_a_trial_is_the_match_that_is_kept(heap: str, tmp_path: Path) -> None:
+def test_a_trial_is_the_match_that_is_kept_and_fresh_games_are_none_of_it(heap: str, tmp_path: Path) -> None:
     tuning = tuning_of(heap)
-    for trial in tune(tuning, 2, games=tmp_path):
-        match = tuning.match(trial.weights, trial.number)
-        games = read_games(tmp_path / f"trial-{trial.number:04}.jsonl", match)
-        assert len(games) == 4
-        assert score_of(list(games.values())) == trial.score
-        assert match.terms.seed == trial.seed
-
-
-def test_fresh_games_are_none_of_a_trial(heap: str, tmp_path: Path) -> None:
-    tuning = tuning_of(heap)
-    (trial,) = tune(tuning, 1, games=tmp_path)
+    trial = tune(tuning, 2, games=tmp_path)[1]
+    match = tuning.match(trial.weights, 1)
+    games = read_games(tmp_path / "trial-0001.jsonl", match)
+    assert (len(games), score_of(list(games.values())), match.terms.seed) == (4, trial.score, trial.seed)
     assert replayed(tuning, trial, 6, games=tmp_path).n_games == 6
-    fresh = tuning.match(trial.weights, trial.number, 6)
+    fresh = tuning.match(trial.weights, 1, 6)
     assert fresh.terms.seed != trial.seed
-    assert len(read_games(tmp_path / "best-0000-again.jsonl", fresh)) == 6
-
-
-def test_trials_of_another_version_of_the_game_are_not_gone_on_with(heap: str, tmp_path: Path) -> None:
-    storage = str(tmp_path / "trials.log")
-    tune(tuning_of(heap), 1, storage)
-    (tmp_path / "heap.py").write_text(GAME.replace("position[0] % 2", "position[0] % 3"), "utf-8")
-    with pytest.raises(TuningError, match=r"trials of another version of .*heap\.py:Odd: bring that"):
-        tune(tuning_of(heap), 1, storage, resume=True)
+    assert len(read_games(tmp_path / "best-0001-again.jsonl", fresh)) == 6
 
 
 def test_a_storage_written_before_a_term_was_there_is_gone_on_with(heap: str, tmp_path: Path) -> None:
@@ -130,12 +101,14 @@ def test_a_storage_with_trials_is_gone_on_with_only_where_that_is_asked_for(
 ) -> None:
     storage = str(tmp_path / "trials.log")
     tune(tuning_of(heap), 1, storage)
-    with pytest.raises(
-        TuningError, match="has trials already, 1: name another storage, or go on with --resume"
-    ):
+    said = "has trials already, 1: name another storage, or go on with --resume"
+    with pytest.raises(TuningError, match=said):
         tune(tuning_of(heap), 2, storage)
     with pytest.raises(TuningError, match="another tuning: its 'games' is 4, not 6"):
         tune(tuning_of(heap, n_games=6), 2, storage, resume=True)
+    (tmp_path / "heap.py").write_text(GAME.replace("position[0] % 2", "position[0] % 3"), "utf-8")
+    with pytest.raises(TuningError, match=r"trials of another version of .*heap\.py:Odd: bring that"):
+        tune(tuning_of(heap), 1, storage, resume=True)
 
 
 def test_the_best_is_the_first_of_those_that_took_the_most() -> None:
@@ -150,11 +123,8 @@ def test_a_weight_that_decides_matters_and_one_that_does_nothing_does_not(heap: 
     found = importances(tuning_of(heap), trials)
     assert found["odd"] > 0.8
     assert sum(found.values()) == pytest.approx(1)
-    assert importances(tuning_of(heap), trials[:5]) == {}
-    assert (
-        importances(tuning_of(heap), [Trial(at, {"odd": 1, "left": -1}, Score(1), at) for at in range(20)])
-        == {}
-    )
+    equal = [Trial(at, {"odd": 1, "left": -1}, Score(1), at) for at in range(20)]
+    assert importances(tuning_of(heap), trials[:5]) == importances(tuning_of(heap), equal) == {}
 
 
 def test_a_history_gives_its_best_and_other_files_are_refused(tmp_path: Path) -> None:
@@ -191,8 +161,10 @@ def test_without_optuna_it_says_what_to_install(heap: str, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-def test_a_worker_of_a_tuning_that_is_killed_ends_it_in_one_sentence(tmp_path: Path) -> None:
-    does = "import multiprocessing; multiprocessing.parent_process() and os.kill(os.getpid(), 9)"
-    (tmp_path / "heap.py").write_text(DYING.replace("DOES", does), "utf-8")
+def test_a_worker_of_a_tuning_that_is_killed_ends_it_in_one_sentence(heap: str, tmp_path: Path) -> None:
+    dies = "\n    def start(self):\n        import multiprocessing, os\n"
+    dies += "        multiprocessing.parent_process() and os.kill(os.getpid(), 9)\n"
+    dies += "        return super().start()\n"
+    (tmp_path / "heap.py").write_text(GAME + dies, "utf-8")
     with pytest.raises(TuningError, match="a process that plays died, perhaps for want of memory"):
-        tune(tuning_of(f"{tmp_path / 'heap.py'}:Odd"), 2)
+        tune(tuning_of(heap), 2)

@@ -50,11 +50,9 @@ def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
         ({"level": 4, "seconds": 9.0}, 2, 30, 20),
         ({"level": 1, "depth": 3}, 3, 60, 2),
         ({"level": 6, "depth": 7, "most_depth": 2}, 2, 14, 6),
-        ({"level": 5, "seconds": 9.0}, 3, 14, 6),
         ({"level": 9}, 4, 30, None),
         ({"level": 9, "seconds": 9.0}, 30, 30, None),
         ({"level": 9, "seconds": 9.0, "quotient": 3}, 30, 30, 3),
-        ({"level": 1, "quotient": "off"}, 1, 60, None),
         ({"level": 3, "limit": 50}, 2, 50, 3),
         ({"level": 9, "depth": 999}, 30, 30, None),
     ],
@@ -66,41 +64,37 @@ def test_what_is_asked_goes_before_the_level(
     assert (options.depth, options.limit, options.quotient) == (depth, limit, quotient)
 
 
-def test_the_time_of_an_option_caps_what_a_bestmove_asks_for() -> None:
-    assert options_of_bestmove(settings(MaxTime=2), 9, seconds=5).seconds == 2
-    assert options_of_bestmove(settings(MaxTime=8), 9, seconds=5).seconds == 5
-    assert options_of_bestmove(settings(MaxTime=2), 9, depth=3).seconds == 2
-    assert options_of_bestmove(settings(), 9, depth=3).seconds is None
-
-
-def test_third_turns_are_drawn_with_a_quotient_of_two_unless_told_otherwise() -> None:
-    for n_played, quotient in ((3, None), (4, 2), (5, 2), (6, None)):
-        assert options_of_bestmove(settings(), n_played, depth=1).quotient == quotient
-    assert options_of_bestmove(settings(Q="off"), 4, depth=1).quotient is None
-    assert options_of_bestmove(settings(Q=7), 4, depth=1).quotient == 7
-    assert options_of_bestmove(settings(Openings=False), 4, depth=1).quotient is None
-
-
-@pytest.mark.parametrize(("level", "quotient"), [(7, 30), (8, 9), (9, 9)])
-def test_the_levels_that_never_slip_draw_with_nine_where_that_is_asked(level: int, quotient: int) -> None:
-    asked = options_of_bestmove(settings(Level=level, VaryStrongest=True, Seed=3), 6, depth=1)
-    assert (asked.quotient, asked.seed) == (quotient, 9)
-    assert options_of_bestmove(settings(Level=level, VaryStrongest=True), 4, depth=1).quotient == 2
-    assert (
-        options_of_bestmove(settings(Level=level, VaryStrongest=True, Q="off"), 6, depth=1).quotient is None
-    )
-
-
-def test_a_limit_that_is_set_goes_before_the_levels() -> None:
-    assert options_of_bestmove(settings(Level=5), 9, depth=1).limit == LEVELS[5].limit
-    assert options_of_bestmove(settings(Level=5, Limit=200), 9, depth=1).limit == 200
-
-
-def test_another_evaluation_has_weights_of_its_own_at_every_level() -> None:
-    for level in (1, 9):
-        asked = options_of_bestmove(settings(Level=level, Evaluation="Study-4"), 8)
-        assert (asked.evaluation, asked.weights) == ("study-4", {})
-    assert options_of_bestmove(settings(Level=1), 8).evaluation is None
+@pytest.mark.parametrize(
+    ("options", "n_played", "asked", "found"),
+    [
+        ({"MaxTime": 2}, 9, {"seconds": 5}, {"seconds": 2}),
+        ({"MaxTime": 8}, 9, {"seconds": 5}, {"seconds": 5}),
+        ({"MaxTime": 2}, 9, {"depth": 3}, {"seconds": 2}),
+        ({}, 9, {"depth": 3}, {"seconds": None}),
+        ({}, 3, {"depth": 1}, {"quotient": None}),
+        ({}, 4, {"depth": 1}, {"quotient": 2}),  # third turns are drawn
+        ({}, 5, {"depth": 1}, {"quotient": 2}),
+        ({}, 6, {"depth": 1}, {"quotient": None}),
+        ({"Q": "off"}, 4, {"depth": 1}, {"quotient": None}),
+        ({"Q": 7}, 4, {"depth": 1}, {"quotient": 7}),
+        ({"Openings": False}, 4, {"depth": 1}, {"quotient": None}),
+        ({"Level": 7, "VaryStrongest": True, "Seed": 3}, 6, {"depth": 1}, {"quotient": 30, "seed": 9}),
+        ({"Level": 8, "VaryStrongest": True, "Seed": 3}, 6, {"depth": 1}, {"quotient": 9, "seed": 9}),
+        ({"Level": 9, "VaryStrongest": True, "Seed": 3}, 6, {"depth": 1}, {"quotient": 9, "seed": 9}),
+        ({"Level": 9, "VaryStrongest": True}, 4, {"depth": 1}, {"quotient": 2}),
+        ({"Level": 9, "VaryStrongest": True, "Q": "off"}, 6, {"depth": 1}, {"quotient": None}),
+        ({"Level": 5}, 9, {"depth": 1}, {"limit": LEVELS[5].limit}),
+        ({"Level": 5, "Limit": 200}, 9, {"depth": 1}, {"limit": 200}),
+        ({"Level": 1, "Evaluation": "Study-4"}, 8, {}, {"evaluation": "study-4", "weights": {}}),
+        ({"Level": 9, "Evaluation": "Study-4"}, 8, {}, {"evaluation": "study-4", "weights": {}}),
+        ({"Level": 1}, 8, {}, {"evaluation": None}),
+    ],
+)
+def test_options_and_the_turn_decide_what_a_bestmove_does(
+    options: dict[str, Any], n_played: int, asked: dict[str, Any], found: dict[str, Any]
+) -> None:
+    done = options_of_bestmove(settings(**options), n_played, **asked)
+    assert {name: getattr(done, name) for name in found} == found
 
 
 def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> None:
@@ -173,6 +167,9 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     log = read_log_file(second)
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit
+    assert [root.iteration for root in log.roots] in ([2], [None])  # the one that decided
+    assert log.header["result"]["depth"] == 2
+    assert "table_carried" not in log.header["search"]
     assert check(log).findings(severity="wrong") == []
 
 
@@ -185,19 +182,6 @@ def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(t
     assert ask(session, "options get WriteLogs") == ["WriteLogs;bool;False;False"]
 
 
-def test_a_log_that_cannot_be_written_later_leaves_the_session_alone(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    folder = tmp_path / "logs"
-    session = Session(folder, writes_logs=True, compiled=False)
-    folder.rmdir()
-    ask(session, f"newgame {MIDDLE}")
-    (ply,) = ask(session, "bestmove depth 1")
-    session.logs.finish()
-    assert "cannot be written" in caplog.text
-    assert ask(session, f"play {ply}")[0].startswith("Base;InProgress")
-
-
 def test_the_first_level_judges_by_what_beginners_see() -> None:
     weights = search_options(1).weights
     assert {name for name in GAME.factors if name not in weights} == {
@@ -207,17 +191,3 @@ def test_the_first_level_judges_by_what_beginners_see() -> None:
     }
     assert set(weights.values()) == {0.0}
     assert all(not search_options(number).weights for number in LEVELS if number > 1)
-
-
-def test_a_log_holds_the_depth_that_decided_and_says_that_its_table_was_new(tmp_path: Path) -> None:
-    session = Session(tmp_path, writes_logs=True, compiled=False)
-    ask(session, f"newgame {MIDDLE}")
-    for _ in range(2):
-        (ply,) = ask(session, "bestmove depth 2")
-        ask(session, f"play {ply}")
-    session.logs.finish()
-    for path in tmp_path.iterdir():
-        log = read_log_file(path)
-        assert [root.iteration for root in log.roots] in ([2], [None])
-        assert log.header["result"]["depth"] == 2
-        assert "table_carried" not in log.header["search"]

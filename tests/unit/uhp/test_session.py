@@ -104,74 +104,46 @@ def test_a_session_answers_as_the_script_has_it(session: Session) -> None:
     [
         ("play wQ", "invalidmove", "wQ"),
         ("play wS2", "invalidmove", "wS1"),
-        ("play", "invalidmove", "expected"),
         ("play \\\\//--", "invalidmove", "expected"),
         ("play wS1 wS1 wS1", "invalidmove", "expected"),
         ("pass", "invalidmove", "pass"),
         ("pass now", "err", "pass"),
         ("undo", "err", "no ply"),
         ("undo 0", "err", "no ply"),
-        ("undo 1.0", "err", "whole number"),
         ("undo ١", "err", "whole number"),
-        ("undo 9999999", "err", "whole number"),
         ("undo -1", "err", "whole number"),
-        ("undo all", "err", "whole number"),
-        ("newgame Chess", "err", "Base"),
         ("newgame Base+X", "err", "Base"),
         ("newgame Base;InProgress;White[2];wS1;bQ wS1-", "err", "ply 2"),
         ("newgame Base;;;wS1;bG1 wS9-", "err", "ply 2"),
-        ("newgame Base;;;pass", "err", "ply 1"),
         ("newgame Base;wS1;bG1 -wS1", "err", "field 2"),
-        ("newgame Base;InProgress;wS1;bG1 -wS1", "err", "field 3"),
         ("newgame Base+MM", "err", "Base"),
-        ("newgame Base+", "err", "Base"),
         ("newgame ;", "err", "Base"),
         ("validmoves please", "err", "validmoves"),
         ("bestmove", "err", "depth"),
-        ("bestmove quick", "err", "depth"),
-        ("bestmove depth", "err", "whole number"),
         ("bestmove depth 0", "err", "whole number"),
-        ("bestmove depth two", "err", "whole number"),
         ("bestmove time 5", "err", "hh:mm:ss"),
-        ("bestmove time", "err", "hh:mm:ss"),
         ("bestmove time 00:61:00", "err", "hh:mm:ss"),
-        ("bestmove time 00:00:60", "err", "hh:mm:ss"),
         ("bestmove time -0:00:01", "err", "hh:mm:ss"),
         ("bestmove time 00:00:01 please", "err", "hh:mm:ss"),
-        ("bestmove depth -1", "err", "whole number"),
-        ("bestmove depth 1.5", "err", "whole number"),
         ("bestmove depth 1 2", "err", "whole number"),
         ("bestmove depth 1000", "err", "whole number"),
         ("options get", "err", "options"),
         ("options get Nothing", "err", "Level"),
         ("options set Level", "err", "options"),
         ("options set Level 10", "err", "from 1 to 9"),
-        ("options set Level 0", "err", "from 1 to 9"),
-        ("options set Level -1", "err", "from 1 to 9"),
-        ("options set Level 1.0", "err", "from 1 to 9"),
-        ("options set Level 0x5", "err", "from 1 to 9"),
         ("options set Level ٣", "err", "from 1 to 9"),
         ("options set Level 5 6", "err", "from 1 to 9"),
-        ("options set Level strong", "err", "from 1 to 9"),
         ("options set Q 1", "err", "expected one of level, off, 2, 3,"),
-        ("options set Q 1001", "err", "200, 500, 1000"),
         ("options set Limit 1_0", "err", "from 0 to 1000"),
         ("options set Seed 2147483648", "err", "from 0 to 2147483647"),
-        ("options set Seed " + 60 * "9", "err", "from 0 to 2147483647"),
         ("options set MaxDepth 31", "err", "from 0 to 30"),
         ("options set MaxTime -1", "err", "from 0 to 86400"),
         ("options set MaxTime 86400.1", "err", "from 0 to 86400"),
         ("options set MaxTime 1,5", "err", "from 0 to 86400"),
-        ("options set MaxTime .", "err", "from 0 to 86400"),
         ("options set MaxTime nan", "err", "from 0 to 86400"),
-        ("options set MaxTime inf", "err", "from 0 to 86400"),
         ("options set Openings 1", "err", "True or False"),
-        ("options set Threefold yes", "err", "True or False"),
-        ("options set ReportIntermediateBestMoves on", "err", "True or False"),
         ("options set Nothing 1", "err", "Level"),
-        ("options get Level Q", "err", "options"),
         ("options please", "err", "options"),
-        ("perft x", "err", "whole number"),
         ("perft 21", "err", "whole number"),
         ("help me", "err", "help"),
         ("info please", "err", "info"),
@@ -193,10 +165,12 @@ def test_wrong_input_is_answered_in_one_line_and_changes_nothing(
     assert ask(session, "play wS1") == ["Base;InProgress;Black[1];wS1"]
 
 
-@pytest.mark.parametrize("line", ["play wS1", "pass", "validmoves", "bestmove depth 1", "undo", "perft 1"])
-def test_commands_about_a_game_need_one(session: Session, line: str) -> None:
-    (answer,) = ask(session, line)
-    assert answer == "err no game; newgame begins one"
+def test_commands_about_a_game_need_one_and_exit_says_nothing(session: Session) -> None:
+    for line in ("play wS1", "pass", "validmoves", "bestmove depth 1", "undo", "perft 1"):
+        assert ask(session, line) == ["err no game; newgame begins one"]
+    assert not session.is_over
+    assert [*session.answer("exit")] == []
+    assert session.is_over
 
 
 def test_a_refused_ply_is_quoted_with_the_backslashes_that_it_has(session: Session) -> None:
@@ -218,9 +192,9 @@ def test_random_lines_never_end_a_session(session: Session) -> None:
         assert [*session.answer(line)][-1:] == ["ok"] * bool(line.split()), line
 
 
-@pytest.mark.parametrize("line", ["", "   ", "\t", "\ufeff", "\ufeff \t"])
-def test_a_blank_line_is_no_command_and_has_no_answer(session: Session, line: str) -> None:
-    assert [*session.answer(line)] == []
+def test_a_blank_line_is_no_command_and_has_no_answer(session: Session) -> None:
+    for line in ("", "   ", "\t", "\ufeff", "\ufeff \t"):
+        assert [*session.answer(line)] == []
     assert ask(session, "\ufeffnewgame") == ["Base;NotStarted;White[1]"]
 
 
@@ -256,7 +230,7 @@ def test_a_pass_is_listed_and_played_where_nothing_else_is_legal(session: Sessio
     told = next(case["position"] for case in COUNTS if case["source"].endswith("uhp_tests.txt: Pass"))
     ask(session, f"newgame {told}")
     assert ask(session, "validmoves") == ["pass"]
-    assert ask(session, "bestmove depth 1") == ["pass"]
+    assert ask(session, "bestmove time 10:00:00") == ["pass"]  # needs no time
     (after,) = ask(session, "pass")
     assert after.endswith(";pass")
     assert ask(session, "undo") == ask(session, f"newgame {told}")
@@ -288,15 +262,6 @@ def test_whole_games_are_replayed_ply_by_ply(session: Session, game_type: str) -
     assert ask(other, f"newgame {position.game_string()}") == [position.game_string()]
 
 
-def test_every_game_told_by_others_is_loaded(session: Session) -> None:
-    told = {case["position"] for case in COUNTS} - {"start"}
-    assert len(told) > 30
-    for text in told:
-        (answer,) = ask(session, f"newgame {text}")
-        assert answer.split(";")[0] == text.split(";")[0]
-        assert len(answer.split(";")[3:]) == len([*filter(str.strip, text.split(";")[3:])])
-
-
 def test_perft_counts_every_depth_up_to_the_one_asked_for(session: Session) -> None:
     ask(session, "newgame Base+MLP")
     assert [line.split(" in ")[0] for line in ask(session, "perft 2")] == [
@@ -304,19 +269,6 @@ def test_perft_counts_every_depth_up_to_the_one_asked_for(session: Session) -> N
         "perft(1) = 7",
         "perft(2) = 294",
     ]
-
-
-def test_a_game_that_cannot_be_loaded_leaves_the_one_in_progress(session: Session) -> None:
-    (before,) = ask(session, "newgame Base;;;wS1;bG1 -wS1")
-    for text in ("newgame Nothing", "newgame Base;;;wS1;bG1 wS1", "newgame ;;;wS1"):
-        assert ask(session, text)[0].startswith("err ")
-    assert ask(session, "play wQ wS1-") == [before.replace("White[2]", "Black[2]") + ";wQ wS1-"]
-
-
-def test_exit_says_nothing_and_ends_the_session(session: Session) -> None:
-    assert not session.is_over
-    assert [*session.answer("exit")] == []
-    assert session.is_over
 
 
 def test_help_names_every_command_and_every_option(session: Session) -> None:
@@ -329,14 +281,10 @@ def test_help_names_every_command_and_every_option(session: Session) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game_type", GAME_TYPES)
+@pytest.mark.parametrize("game_type", ["Base", "Base+MLP"])
 def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session, game_type: str) -> None:
-    for option in (
-        "Level 2",
-        "Q off",
-        "Seed 5",
-        "Threefold True",
-    ):  # without slips a game wins or repeats soon
+    # Without slips a game wins or repeats soon.
+    for option in ("Level 2", "Q off", "Seed 5", "Threefold True"):
         ask(session, f"options set {option}")
     ask(session, f"newgame {game_type}")
     position = oracle.start(game_type, threefold=True)
@@ -347,9 +295,3 @@ def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session
         assert ask(session, f"play {text}") == [position.game_string()]
     assert ask(session, "bestmove depth 1")[0].startswith("err the game is over")
     assert read_game(position.game_string(), threefold=True).state() == position.state()
-
-
-def test_the_only_legal_ply_needs_no_time(session: Session) -> None:
-    told = next(case["position"] for case in COUNTS if case["source"].endswith("uhp_tests.txt: Pass"))
-    ask(session, f"newgame {told}")
-    assert ask(session, "bestmove time 10:00:00") == ["pass"]

@@ -31,15 +31,6 @@ def test_every_depth_is_reported_before_the_answer_where_asked(session: Session)
     assert len(reports[-1].split(";")) == 3 + 3
 
 
-def test_reports_go_out_while_the_search_runs(tmp_path: Path) -> None:
-    said: list[str] = []
-    session = Session(tmp_path, compiled=False, report=said.append)
-    ask(session, "options set ReportIntermediateBestMoves True")
-    ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
-    assert len(ask(session, "bestmove depth 2")) == 1
-    assert [report.split(";")[1] for report in said] == ["1", "2"]
-
-
 def test_a_bestmove_that_is_stopped_answers_the_best_so_far(tmp_path: Path) -> None:
     """The search is let go until it has done two depths; an hour was asked for."""
     said: list[str] = []
@@ -51,16 +42,11 @@ def test_a_bestmove_that_is_stopped_answers_the_best_so_far(tmp_path: Path) -> N
     assert not session.is_thinking
 
 
-def test_a_bestmove_that_is_stopped_at_once_still_answers(tmp_path: Path) -> None:
+def test_a_bestmove_that_is_stopped_at_once_still_answers_and_a_perft_says_so(tmp_path: Path) -> None:
     session = Session(tmp_path, compiled=False, should_stop=lambda: True)
     ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
     (ply,) = ask(session, "bestmove time 01:00:00")
     assert ply in ask(session, "validmoves")[0].split(";")
-
-
-def test_a_perft_that_is_stopped_says_so(tmp_path: Path) -> None:
-    session = Session(tmp_path, compiled=False, should_stop=lambda: True)
-    ask(session, "newgame Base+MLP")
     *counts, last = ask(session, "perft 20")
     assert counts[:2] != []
     assert last.startswith("err perft: stopped after ")

@@ -12,13 +12,6 @@ from plyscope.engine.games import GAMES
 from plyscope.visualizer.cli.play.bench import POSITIONS, TECHNIQUES, searches
 from tests.unit.cli.conftest import Command
 
-
-def signature(*, compiled: bool) -> dict[tuple[str, str, str], int]:
-    """The nodes of each search, by game, position and techniques."""
-    done = searches(compiled=compiled, most_depth=2)
-    return {(each.game, each.position, each.techniques): each.nodes for each in done}
-
-
 SHARED = ("connect_four",)
 """Of its search without a record the run has the machine code; other games take 15 seconds each, and plain
 searches of Hive longer."""
@@ -33,9 +26,15 @@ def test_compiled_and_plain_searches_have_one_signature(
 ) -> None:
     positions = tuple(each for each in POSITIONS if each[0] in games)
     monkeypatch.setattr("plyscope.visualizer.cli.play.bench.POSITIONS", positions)
-    found = signature(compiled=True)
-    assert found == signature(compiled=False)
-    assert len(found) > len(positions) * 8
+    compiled, plain = (
+        [
+            (each.game, each.position, each.techniques, each.nodes)
+            for each in searches(compiled=by, most_depth=2)
+        ]
+        for by in (True, False)
+    )
+    assert compiled == plain
+    assert len(compiled) > len(positions) * 8
 
 
 def test_every_game_is_searched_with_every_technique_that_it_allows() -> None:

@@ -20,26 +20,9 @@ def test_no_line_is_longer_than_the_terminal(plyscope: Command, monkeypatch: pyt
     assert max(len(line) for line in out.splitlines()) < 60
 
 
-def test_a_game_of_ones_own_is_listed_too(plyscope: Command) -> None:
-    out = plyscope("games", f"{NIM}:Nim")[1]
-    assert out.startswith("nim  (Ann against Ben)\n    nim_sum  10\n    matches   1\n\n")
-
-
-def test_words_on_no_factor_are_an_error_of_one_line(plyscope: Command, tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(
-        NIM.read_text("utf-8").replace("    def start", '    meanings = {"odd": "?"}\n\n    def start', 1)
-    )
-    code, out, error = plyscope("games", f"{path}:Nim")
-    assert (code, out) == (2, "")
-    assert (
-        error
-        == "plyscope: nim: meanings explains 'odd', which is no factor; expected one of nim_sum, matches\n"
-    )
-
-
 def test_what_a_game_gives_and_lacks_is_said(plyscope: Command, tmp_path: Path) -> None:
     out = plyscope("games", NIM)[1]
+    assert out.startswith("nim  (Ann against Ben)\n    nim_sum  10\n    matches   1\n\n")
     assert "\n    lacks  noisy          no --quiescence\n" in out
     assert " undo " not in out
     (told,) = json.loads(plyscope("games", NIM, "--json")[1])["games"]

@@ -104,14 +104,20 @@ def test_a_viewer_is_answered_line_by_line_until_exit(viewer: Viewer) -> None:
 
 
 def test_a_script_gets_every_answer_whether_it_ends_with_exit_or_not(tmp_path: Path) -> None:
-    script = f"{MIDDLE}\n{REPORT}\nbestmove depth 4\n\n\tinfo\r\nundo 6"
-    for end in ("", "\nexit\ninfo\n"):
-        code, said, err = piped(tmp_path, script + end)
-        assert (code, err) == (0, "")
-        assert said.count("ok") == 5
+    """The end of input does not end a search, and each has left its log when the command is done."""
+    script = f"{MIDDLE}\n{REPORT}\nbestmove depth 4\n\n\tinfo\r\nnewgame Base;Draw;White[7];wS1"
+    for n_logs, end in ((1, ""), (2, "\nexit\ninfo\n")):
+        code, said, err = piped(tmp_path, script + end, "--log-folder", "logs")
+        assert (code, said.count("ok"), said[-1]) == (0, 5, "ok")
+        assert err == (
+            "plyscope: newgame: 'Draw' is stated, but its plies give InProgress; "
+            "'White[7]' is stated, but its plies give Black[1]\n"
+        )
         reports = [line for line in said if line.split(";")[1:2] and line.split(";")[1].isdigit()]
         assert [report.split(";")[1] for report in reports] == ["1", "2", "3", "4"]
-        assert said[-2:] == ["Base;NotStarted;White[1]", "ok"]
+        logs = sorted((tmp_path / "logs").iterdir())
+        assert len(logs) == n_logs
+        assert read_log_file(logs[-1]).header["result"]["depth"] == 4
 
 
 def test_thousands_of_lines_at_once_are_all_answered(tmp_path: Path) -> None:
@@ -143,22 +149,17 @@ def test_a_pipe_that_was_never_open_ends_it_quietly(tmp_path: Path, closes: str,
     assert (done.returncode, done.stdout.decode().splitlines(), done.stderr) == (0, says, b"")
 
 
-def test_exit_ends_the_search_that_runs_with_the_best_ply_so_far(viewer: Viewer) -> None:
+@pytest.mark.parametrize(("how", "code"), [("Exit", 0), ("SIGTERM", 143)])
+def test_exit_and_termination_end_the_search_that_runs(viewer: Viewer, how: str, code: int) -> None:
+    """Exit with the best ply so far."""
     report = viewer.think()
-    viewer.send("Exit")
-    code, said, err = viewer.end()
-    assert (code, err, said[-1]) == (0, "", "ok")
-    assert ([report, *said[:-2]][-1]).startswith(f"{said[-2]};")
-
-
-def test_the_end_of_input_does_not_end_the_search_that_runs(viewer: Viewer) -> None:
-    viewer.ask(MIDDLE)
-    viewer.ask(REPORT)
-    viewer.send("bestmove depth 5")
-    assert viewer.line().split(";")[1] == "1"
-    code, said, err = viewer.end()
-    assert (code, err, said[-1]) == (0, "", "ok")
-    assert said[-3].split(";")[:2] == [said[-2], "5"]
+    if how == "Exit":
+        viewer.send(how)
+    else:
+        viewer.engine.send_signal(signal.SIGTERM)
+    left, said, err = viewer.end()
+    assert (left, err) == (code, "")
+    assert how != "Exit" or [report, *said[:-2]][-1].startswith(f"{said[-2]};")
 
 
 def test_an_interrupt_ends_the_search_that_runs_and_the_session_goes_on(viewer: Viewer) -> None:
@@ -189,13 +190,6 @@ def test_an_interrupt_is_for_the_command_that_waits_and_the_next_one_for_all(tmp
     os.close(writing)
 
 
-def test_termination_ends_it_quietly_while_it_thinks(viewer: Viewer) -> None:
-    viewer.think()
-    viewer.engine.send_signal(signal.SIGTERM)
-    code, _, err = viewer.end()
-    assert (code, err) == (143, "")
-
-
 def test_a_viewer_that_is_gone_ends_the_search_that_runs(viewer: Viewer) -> None:
     viewer.ask(MIDDLE)
     viewer.send("help\nbestmove time 01:00:00")
@@ -204,29 +198,6 @@ def test_a_viewer_that_is_gone_ends_the_search_that_runs(viewer: Viewer) -> None
     _open(viewer.engine.stdin).close()
     assert viewer.engine.wait(600) == 0
     assert _open(viewer.engine.stderr).read() == b""
-
-
-def test_every_search_of_a_script_has_left_its_log_when_the_command_is_done(tmp_path: Path) -> None:
-    script = "".join(
-        f"{each}\n" for each in (MIDDLE, "options set Level 4", *3 * ["bestmove depth 3"], "exit")
-    )
-    code, _, err = piped(tmp_path, script, "--log-folder", "logs")
-    assert (code, err) == (0, "")
-    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
-    assert [name[:16] + name[-13:] for name in names] == [
-        f"game0001-ply0007-000{number}.json.gz" for number in (1, 2, 3)
-    ]
-    for name in names:
-        assert read_log_file(tmp_path / "logs" / name).header["result"]["depth"] == 3
-
-
-def test_a_stated_state_that_the_plies_contradict_is_told_on_standard_error(tmp_path: Path) -> None:
-    code, said, err = piped(tmp_path, "newgame Base;Draw;White[7];wS1\n")
-    assert (code, said) == (0, ["Base;InProgress;Black[1];wS1", "ok"])
-    assert err == (
-        "plyscope: newgame: 'Draw' is stated, but its plies give InProgress; "
-        "'White[7]' is stated, but its plies give Black[1]\n"
-    )
 
 
 def test_a_folder_for_logs_that_is_a_file_is_refused_in_one_line(plyscope: Command, tmp_path: Path) -> None:

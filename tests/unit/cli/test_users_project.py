@@ -39,17 +39,10 @@ def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Comma
     (tmp_path / "worth" / "left.py").write_text("def of(heap):\n    return heap.count\n")
     code, _, err = plyscope("search", f"{path}:Game", "--depth", 2)
     assert code == 2
-    assert (
-        f"'Heap' object has no attribute 'count' (line 2 of {path.parent / 'worth' / 'left.py'}, in of)"
-        in err
-    )
-
-
-def test_a_syntax_error_is_told_with_its_line_once(plyscope: Command, tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
+    assert f"no attribute 'count' (line 2 of {path.parent / 'worth' / 'left.py'}, in of)" in err
     path.write_text("class Game\n")
-    code, _, err = plyscope("search", path)
-    assert (code, err) == (2, f"plyscope: {path}: SyntaxError: expected ':' (line 1 of {path})\n")
+    said = f"plyscope: {path}: SyntaxError: expected ':' (line 1 of {path})\n"
+    assert plyscope("search", path) == (2, "", said)
 
 
 @pytest.mark.slow
@@ -83,23 +76,10 @@ def test_a_kernel_that_cannot_be_compiled_is_an_error_of_one_line(
     assert "append" not in message or said.endswith(f"(line 21 of {path}, in generate)\n")
 
 
-@pytest.mark.parametrize("name", ["engine", "visualizer", "engine.search"])
-def test_our_folders_are_no_packages_of_their_own(name: str) -> None:
-    done = subprocess.run(
-        [*PYTHON, f"import {name}"], capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
+def test_our_folders_are_no_packages_of_their_own() -> None:
+    done = subprocess.run([*PYTHON, "import engine.search"], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1
-    ours = name.partition(".")[0]
-    assert f"ImportError: this folder `{ours}` is Plyscope's own: import it as plyscope.{ours}" in done.stderr
-
-
-def test_importing_the_package_loads_nothing_large() -> None:
-    program = (
-        "import sys; import plyscope; assert plyscope.__version__; "
-        "print([name for name in ('click', 'flask', 'numpy', 'numba') if name in sys.modules])"
-    )
-    done = subprocess.run([*PYTHON, program], capture_output=True, text=True, check=True, timeout=PATIENCE)
-    assert done.stdout.strip() == "[]"
+    assert "ImportError: this folder `engine` is Plyscope's own: import it as plyscope.engine" in done.stderr
 
 
 @pytest.mark.slow

@@ -73,11 +73,11 @@ def test_an_empty_folder_says_that_there_are_no_logs_yet(shown: Shown, tmp_path:
     )
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.0.2"])
-def test_a_viewer_that_only_this_machine_reaches_asks_for_no_token(shown: Shown, host: str) -> None:
-    out, err = shown("--host", host)
-    assert f" at http://{host}:" in out
-    assert "token" not in out + err
+def test_a_viewer_that_only_this_machine_reaches_asks_for_no_token(shown: Shown) -> None:
+    for host in ("127.0.0.1", "localhost", "127.0.0.2"):
+        out, err = shown("--host", host)
+        assert f" at http://{host}:" in out
+        assert "token" not in out + err
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", ""])

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+import plyscope
 from tests.heaps import Heap
 
 BUGS = Path(__file__).parents[3] / "examples" / "bugs"
@@ -20,26 +21,12 @@ TREE: dict[str, Any] = {
     "factors": [{"name": "material", "weight": 2.0}, {"name": "mobility", "weight": 0.5}],
     "result": {"ply": "c6", "score": 4, "pv": ["c6", "d6"]},
     "root": {
-        "layer": "max",
-        "score": 4,
-        "alpha": None,
-        "beta": None,
+        **{"layer": "max", "score": 4, "alpha": None, "beta": None},
         "children": [
+            {"ply": "c6", "layer": "min", "purpose": "scout", "score": 3, "bound": "lower", "depth": 1},
             {
-                "ply": "c6",
-                "layer": "min",
-                "purpose": "scout",
-                "score": 3,
-                "bound": "lower",
-                "depth": 1,
-            },
-            {
-                "ply": "c6",
-                "layer": "min",
-                "purpose": "research",
-                "score": 4,
-                "bound": "exact",
-                "depth": 1,
+                **{"ply": "c6", "layer": "min", "purpose": "research"},
+                **{"score": 4, "bound": "exact", "depth": 1},
                 "children": [
                     {"ply": "d6", "score": 4, "factors": [2, None], "outcome": "leaf", "mine": {"a": 1}},
                     {"ply": "e6", "score": 14, "factors": [2, 20], "outcome": "leaf"},
@@ -63,6 +50,11 @@ def path(tmp_path: Path, text: str) -> Path:
     file = tmp_path / "mine.json"
     file.write_text(text)
     return file
+
+
+@pytest.fixture
+def log(path: Path) -> plyscope.Log:
+    return plyscope.open(path)
 
 
 @pytest.fixture

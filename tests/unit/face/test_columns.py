@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,11 +11,6 @@ import pytest
 
 import plyscope
 from plyscope.visualizer.store.fields import FIELDS
-
-
-@pytest.fixture
-def log(path: Path) -> plyscope.Log:
-    return plyscope.open(path)
 
 
 def test_numbers_are_floats_with_nan_and_words_are_objects_with_none(log: plyscope.Log) -> None:
@@ -64,6 +58,7 @@ def test_entries_keys_players_scores_and_iterations_are_columns() -> None:
     assert columns["player"] == ["w", "b"]
     assert columns["key"] == ["start", None]
     assert columns["tt.from"][1] == 70
+    assert (log.node(9).row, log.node(9).parent) == (1, log.node(70))
     assert columns["tt.use"] == [None, "cut"]
     assert columns["contributions.x"][1] == 2
     assert columns["scores.r"][0] == 3
@@ -77,6 +72,10 @@ def test_without_names_all_that_a_row_states_is_given(log: plyscope.Log) -> None
     stated = {"ply", "layer", "score", "bound", "outcome", "purpose", "depth", "moves", "alpha", "beta"}
     stated |= {"in_check", "count", "factors.material", "factors.mobility"}
     assert set(log.columns()) == stated | {"id", "parent", "end", "level"}
+    for column in log.columns().values():
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = column[1]
+    assert log.columns("ply")["ply"][1] is log.columns("ply")["ply"][2]  # which comes often
 
 
 def test_every_field_of_the_format_is_a_column_or_says_why_not(log: plyscope.Log) -> None:
@@ -102,43 +101,19 @@ def test_what_is_no_field_is_refused_with_near_names(log: plyscope.Log, name: st
         log.columns(name)
 
 
-def test_a_column_is_read_only(log: plyscope.Log) -> None:
-    for column in log.columns().values():
-        with pytest.raises(ValueError, match="read-only"):
-            column[0] = column[1]
-
-
-def test_a_ply_that_comes_often_is_one_object(log: plyscope.Log) -> None:
-    plies = log.columns("ply")["ply"]
-    assert plies[1] is plies[2]
-
-
-def test_without_pandas_the_error_says_what_to_install(
+def test_pandas_is_given_columns_with_words_as_categories_and_ids_as_index(
     log: plyscope.Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="pip install pandas"):
         log.to_pandas()
-
-
-def test_pandas_is_given_columns_with_words_as_categories_and_ids_as_index(
-    log: plyscope.Log, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stub = ModuleType("pandas")
-    stub.Index = lambda values, name: (name, values.tolist())  # type: ignore[attr-defined]
-    stub.Categorical = lambda values, categories: (values.tolist(), categories)  # type: ignore[attr-defined]
-    stub.DataFrame = lambda columns, index: (columns, index)  # type: ignore[attr-defined]
+    stub: Any = ModuleType("pandas")
+    stub.Index = lambda values, name: (name, values.tolist())
+    stub.Categorical = lambda values, categories: (values.tolist(), categories)
+    stub.DataFrame = lambda columns, index: (columns, index)
     monkeypatch.setitem(sys.modules, "pandas", stub)
     columns, index = log.to_pandas("id", "score", "bound")
     assert list(columns) == ["score", "bound"]
     assert columns["bound"][0][1:3] == ["lower", "exact"]
     assert set(columns["bound"][1]) == {"exact", "lower", "upper"}
     assert index == ("id", list(range(7)))
-
-
-def test_a_data_frame_holds_what_the_columns_hold(log: plyscope.Log) -> None:
-    pytest.importorskip("pandas")
-    frame = log.to_pandas()
-    assert len(frame) == len(log)
-    assert frame.loc[5, "moves"] == 9
-    assert frame["outcome"].value_counts()["leaf"] == 2

@@ -71,11 +71,9 @@ def left_with(*arguments: str) -> int:
 def test_the_command_ends_with_1_where_it_is_asked_to(files: tuple[str, str]) -> None:
     old, new = files
     assert left_with(old, new) == 0
-    for on in ("choice", "score", "nodes", "any"):
-        assert left_with(old, new, "--fail-on", on) == 1
-        assert left_with(old, old, "--fail-on", on) == 0
-    assert left_with(old, new, "--order", "--fail-on", "any") == 1
-    assert left_with(old, old, "--order", "--fail-on", "any") == 0
+    for asked in (["choice"], ["score"], ["nodes"], ["any"], ["any", "--order"]):
+        assert left_with(old, new, "--fail-on", *asked) == 1
+        assert left_with(old, old, "--fail-on", *asked) == 0
 
 
 def test_the_command_prints_what_a_script_does(
@@ -97,7 +95,6 @@ def test_the_command_prints_what_a_script_does(
         (("--iterations", "1", "2"), "there is no iteration 1 in this log"),
         (("{new}", "--order", "--fail-on", "score"), "only `--fail-on any` has a meaning"),
         (("{new}", "--kind", "x"), "there is no kind of change 'x'"),
-        (("none.json",), "none.json"),
     ],
 )
 def test_what_cannot_be_answered_ends_with_2(

@@ -60,17 +60,15 @@ def test_what_is_not_there_is_refused() -> None:
         plyscope.explain(log, other.node("a"))
 
 
-@pytest.mark.parametrize("versus", [None, "bA2 \\bS1", pytest.param("bL -bS1", marks=pytest.mark.sweep)])
-def test_the_command_prints_the_explanation_and_its_json(
-    versus: str | None, capsys: pytest.CaptureFixture[str]
+def test_the_command_prints_the_explanation_and_its_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = plyscope.explain(HIVE, None, "bA2 \\bS1")
+    assert printed(capsys, HIVE, "--versus", "bA2 \\bS1") == f"{found}\n"
+    assert json.loads(printed(capsys, HIVE, "--versus", "bA2 \\bS1", "--json")) == found.as_json()
+
+
+def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = plyscope.explain(HIVE, None, versus)
-    more = [] if versus is None else ["--versus", versus]
-    assert printed(capsys, HIVE, *more) == f"{found}\n"
-    assert json.loads(printed(capsys, HIVE, *more, "--json")) == found.as_json()
-
-
-def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(capsys: pytest.CaptureFixture[str]) -> None:
     """An exact search of a ply that was cut off finds the score of a search with all windows open."""
     log = plyscope.search("reversi", depth=4, limit=3)
     open_log = plyscope.search("reversi", depth=4, limit=3, algorithm="minimax")
@@ -82,7 +80,10 @@ def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(capsys: pytest.Ca
     assert searched.nodes == searched.log.stats.nodes
     assert searched.log.header["search"]["limit"] == 3
     assert found.sentences[-1].startswith("Searched exactly, c4 is worth ")
-    assert found.as_json()["searched"][0]["score"] == searched.score
+    log.write(path := tmp_path / "reversi.json")
+    told = json.loads(printed(capsys, path, "--versus", "c4", "--exact", "--json"))
+    assert told == plyscope.explain(path, None, "c4", exact=True).as_json()
+    assert told["searched"][0]["score"] == searched.score
     (limited,) = (node for node in log.main_root.children if node.outcome == "limited")
     dropped = plyscope.explain(log, None, f"#{limited.id}", exact=True)
     assert dropped.searched == ()
@@ -91,29 +92,16 @@ def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(capsys: pytest.Ca
     )
 
 
-def test_the_command_searches_exactly_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = plyscope.search("reversi", depth=4, limit=3)
-    log.write(path := tmp_path / "reversi.json")
-    found = plyscope.explain(log, None, "c4", exact=True)
-    assert len(found.searched) == 1
-    assert printed(capsys, path, "--versus", "c4", "--exact") == f"{found}\n"
-    assert json.loads(printed(capsys, path, "--versus", "c4", "--exact", "--json")) == found.as_json()
-
-
 def test_a_search_of_another_engine_is_not_searched_again() -> None:
-    leaf = {"bound": "exact", "outcome": "leaf"}
     children = [
-        {"ply": "c4", "score": 3, **leaf},
+        {"ply": "c4", "score": 3, "bound": "exact", "outcome": "leaf"},
         {"ply": "d3", "score": 1, "bound": "upper", "outcome": "cutoff"},
     ]
-    header = {"plyscope": 1, "game": "reversi", "search": {"engine": "mine"}}
     root = {"layer": "max", "score": 3, "depth": 4, "children": children}
-    found = plyscope.explain(json.dumps({**header, "root": root}), None, "d3", exact=True)
-    assert found.searched == ()
-    assert found.not_searched == (
-        "d3 cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own can search "
-        "again here.",
-    )
+    document = {"plyscope": 1, "game": "reversi", "search": {"engine": "mine"}, "root": root}
+    found = plyscope.explain(json.dumps(document), None, "d3", exact=True)
+    said = "d3 cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own can search "
+    assert (found.searched, found.not_searched) == ((), (f"{said}again here.",))
     assert str(found).endswith(found.not_searched[0])
 
 

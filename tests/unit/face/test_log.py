@@ -10,18 +10,10 @@ import typing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import plyscope
-from plyscope.visualizer.analysis.statistics.totals import totals
 from plyscope.visualizer.store.fields import OWN
-from tests.unit.face.conftest import BUGS
-
-
-@pytest.fixture
-def log(path: Path) -> plyscope.Log:
-    return plyscope.open(path)
 
 
 def test_a_log_says_the_essential_in_a_line(log: plyscope.Log, forest: str) -> None:
@@ -29,9 +21,6 @@ def test_a_log_says_the_essential_in_a_line(log: plyscope.Log, forest: str) -> N
     assert repr(plyscope.open(forest)) == "<Log log: 5 rows, 2 trees>"
     cut = plyscope.open('{"plyscope": 1, "game": "x\\ny"}\n{"id": 0}\n{"id": 1, "par')
     assert repr(cut) == r"<Log log: 1 row, game x\ny, 2 notices>"
-
-
-def test_a_header_of_any_kind_is_shown() -> None:
     odd = '{"plyscope": 1, "search": {"depth": [1]}, "result": {"ply": "a", "score": "inf"}, "root": {}}'
     assert repr(plyscope.open(odd)) == "<Log log: 1 row, chose a>"
 
@@ -42,17 +31,11 @@ def test_the_header_is_a_copy(log: plyscope.Log) -> None:
     assert log.header["search"]["depth"] == 2
 
 
-def test_stats_are_those_of_the_command(log: plyscope.Log) -> None:
+def test_stats_count_rows_nodes_and_leaves(log: plyscope.Log) -> None:
     assert (log.stats.rows, log.stats.nodes, log.stats.leaves, log.stats.pruned) == (7, 6, 2, 3)
     assert [level.nodes for level in log.stats.levels] == [1, 3, 2]
     assert repr(log.stats).startswith("Totals(rows=7, nodes=6, leaves=2, ")
     assert repr(log.stats).endswith(" searched=6, unknown_searched=0)")
-    file = BUGS / "bug-wrong-sign.json"
-    from plyscope.log import tree_of
-
-    bug = plyscope.open(file)
-    assert bug.stats.levels == totals(tree_of(bug)).levels
-    assert bug.stats.nodes == sum(level.nodes for level in bug.stats.levels)
 
 
 def test_what_a_node_states_are_its_attributes_and_the_rest_is_none(log: plyscope.Log) -> None:
@@ -69,15 +52,12 @@ def test_what_a_node_states_are_its_attributes_and_the_rest_is_none(log: plyscop
     assert late.data == {}
 
 
-def test_a_table_entry_is_a_dict_by_the_names_inside_it() -> None:
+def test_a_table_entry_is_a_dict_by_the_names_inside_it_and_factors_of_one_name_are_told_apart() -> None:
     entry = {"use": "cut", "depth": 3, "bound": "lower", "score": "inf", "ply": "c6", "from": 0}
     tree = {"children": [{"ply": "a", "tt": entry, "contributions": {"x": 1}, "key": "00000000000000ff"}]}
     node = plyscope.open(str({"plyscope": 1, "root": tree}).replace("'", '"')).node("a")
     assert node.tt == {**entry, "depth": 3.0, "score": math.inf}
     assert (node.contributions, node.key) == ({"x": 1.0}, "00000000000000ff")
-
-
-def test_factors_of_one_name_are_told_apart() -> None:
     log = plyscope.open('{"plyscope": 1, "factors": ["a", "a"], "root": {"factors": [1, 2]}}')
     assert log.main_root.factors == {"a": 1.0, "a#2": 2.0}
     assert list(log.columns("factors")) == ["factors.a", "factors.a#2"]
@@ -102,7 +82,7 @@ def test_a_misspelt_field_is_an_error_with_a_near_name(log: plyscope.Log) -> Non
     assert not hasattr(log.main_root, "_repr_latex_")
 
 
-def test_nodes_know_those_around_them(log: plyscope.Log) -> None:
+def test_nodes_know_those_around_them_and_their_equals(log: plyscope.Log, path: Path) -> None:
     root = log.main_root
     assert root.parent is None
     assert [child.id for child in root.children] == [1, 2, 5, 6]
@@ -112,16 +92,14 @@ def test_nodes_know_those_around_them(log: plyscope.Log) -> None:
     assert log.node(2) in root.children
     assert log.node(3) not in root.children
     assert [node.id for node in log] == list(range(7))
-    assert root.children[0] != root
     assert bool(log.node(3))
-
-
-def test_nodes_are_equal_where_they_are_the_same_row_of_the_same_log(log: plyscope.Log, path: Path) -> None:
-    assert log.node(3) == log.node("c6#2 > d6")
+    for other in (root, "d6", plyscope.open(path).node(3)):
+        assert log.node(3) != other
+    assert log.node(3) == log.node("c6#2 > d6") == copy.copy(log.node(3))
     assert len({log.node(3), log.node(3), log.node(4)}) == 2
-    assert log.node(3) != plyscope.open(path).node(3)
-    assert copy.copy(log.node(3)) == log.node(3)
-    assert log.node(3) != "d6"
+    assert [log.node(node.path) for node in log] == list(log)
+    again = pickle.loads(pickle.dumps(plyscope.open(path)))
+    assert [node.fields for node in again] == [node.fields for node in log]
 
 
 def test_a_node_and_its_children_say_the_essential_in_a_line(log: plyscope.Log) -> None:
@@ -136,16 +114,13 @@ def test_a_node_and_its_children_say_the_essential_in_a_line(log: plyscope.Log) 
     ("which", "row"),
     [
         (3, 3),
-        (np.int64(3), 3),
         ("#3", 3),
-        (" #3 ", 3),
         ("root", 0),
         ("d3", 5),
         ("root > d3", 5),
         ("c6#1", 1),
         ("c6#2 > d6", 3),
         (["c6#2", "d6"], 3),
-        (("d3",), 5),
         ([], 0),
         ("(pruned)", 6),
     ],
@@ -155,12 +130,6 @@ def test_a_node_is_found_by_id_by_path_and_by_a_list_of_plies(
     log: plyscope.Log, which: Any, row: int
 ) -> None:
     assert log.node(which).row == row
-
-
-def test_every_path_leads_back(log: plyscope.Log) -> None:
-    assert [log.node(node.path) for node in log] == list(log)
-    bug = plyscope.open(BUGS / "bug-lost-alpha.json")
-    assert [bug.node(node.path) for node in bug] == list(bug)
 
 
 def test_an_empty_ply_is_none_and_its_path_is_not_that_of_the_root() -> None:
@@ -186,12 +155,14 @@ def test_plies_may_look_like_numbers_of_visits_stubs_and_ids() -> None:
     assert [node.path for node in log][1:] == steps
 
 
-def test_a_ply_that_was_visited_twice_is_no_path_until_it_says_which_visit(log: plyscope.Log) -> None:
-    with pytest.raises(LookupError) as failed:
+def test_what_is_no_path_yet_is_said_with_what_there_is(log: plyscope.Log) -> None:
+    said = r"^'c6' was visited 2 times below the root; say which: c6#1 \(id 1\), c6#2 \(id 2\)$"
+    with pytest.raises(LookupError, match=said):
         log.node("c6 > d6")
-    assert str(failed.value) == (
-        "'c6' was visited 2 times below the root; say which: c6#1 (id 1), c6#2 (id 2)"
-    )
+    children = ", ".join(f'{{"ply": "p{n}"}}' for n in range(1000))
+    many = plyscope.open(f'{{"plyscope": 1, "root": {{"children": [{children}]}}}}')
+    with pytest.raises(LookupError, match=r"'p7' and 992 more$"):
+        many.node("q")
 
 
 @pytest.mark.parametrize(
@@ -199,32 +170,19 @@ def test_a_ply_that_was_visited_twice_is_no_path_until_it_says_which_visit(log: 
     [
         (7, "no node has the id 7 among the 7 of this log"),
         (-1, "no node has the id -1"),
-        (10**30, "no node has the id 1000"),
-        ("#99", "no node has the id 99"),
         ("", "an empty text is no path"),
         ("e2", r"^no 'e2' below the root; there are 'c6', 'd3', '\(pruned\)'$"),
         ("d3 > a1", "^no 'a1' below 'd3'; there is nothing below it in this log$"),
         ("c6#3", "'c6' was visited 2 times$"),
         ("d3#2", "'d3' was visited once$"),
-        ("d3#0", "'d3' was visited once$"),
     ],
 )
 def test_a_node_that_is_not_there_is_a_lookup_error(log: plyscope.Log, which: Any, says: str) -> None:
     with pytest.raises(LookupError, match=says):
         log.node(which)
-
-
-@pytest.mark.parametrize("which", [True, None, 2.5, [1, 2]])
-def test_what_names_no_node_is_a_type_error(log: plyscope.Log, which: Any) -> None:
-    with pytest.raises(TypeError):
-        log.node(which)
-
-
-def test_of_many_siblings_an_error_lists_the_first() -> None:
-    children = ", ".join(f'{{"ply": "p{n}"}}' for n in range(1000))
-    log = plyscope.open(f'{{"plyscope": 1, "root": {{"children": [{children}]}}}}')
-    with pytest.raises(LookupError, match=r"'p7' and 992 more$"):
-        log.node("q")
+    for other in (True, None, 2.5, [1, 2]):
+        with pytest.raises(TypeError):
+            log.node(other)  # type: ignore[arg-type]
 
 
 def test_paths_begin_at_the_main_root_unless_another_is_named(forest: str) -> None:
@@ -250,38 +208,18 @@ def test_the_deciding_line_and_the_principal_variation_are_nodes(log: plyscope.L
     assert "transposition table" in plyscope.open(tt).deciding_line().note
 
 
-def test_a_log_with_ids_of_its_own_is_read_by_them() -> None:
-    log = plyscope.open('{"plyscope": 1}\n{"id": 70}\n{"id": 9, "parent": 70, "ply": "a"}')
-    assert (log.node(9).ply, log.node("a").id, log.node(9).row) == ("a", 9, 1)
-    with pytest.raises(LookupError):
-        log.node(1)
-
-
-def test_a_log_is_not_written_over_by_a_failure(log: plyscope.Log, tmp_path: Path) -> None:
-    with pytest.raises(plyscope.LogError, match="expected"):
-        log.write(tmp_path / "a.txt")
-    assert {each.name for each in tmp_path.iterdir()} == {"mine.json"}
-
-
 def test_looking_at_a_large_log_makes_no_object_for_each_node() -> None:
-    n_children = 200_000
+    n_children = 100_000
     children = ",".join(['{"ply":"a","score":1}'] * n_children)
     log = plyscope.open(f'{{"plyscope":1,"root":{{"children":[{children}]}}}}', progress=False)
     log.main_root.children[0]
     tracemalloc.start()
     children_of = log.main_root.children
-    assert len(children_of) == n_children
-    assert children_of[-1].row == n_children
+    assert (len(children_of), children_of[-1].row) == (n_children, n_children)
     assert len(log.columns("score", "ply")["ply"]) == n_children + 1
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 30 * n_children
-
-
-def test_logs_are_not_pickled_by_chance(log: plyscope.Log) -> None:
-    """Whoever sends one to another process reads it there; this only has to be an honest copy or an error."""
-    again = pickle.loads(pickle.dumps(log))
-    assert [node.fields for node in again] == [node.fields for node in log]
 
 
 def test_fields_of_somebodys_own_may_be_nested_deeper_than_a_fast_reader_goes() -> None:

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,44 +30,36 @@ def test_text_and_bytes_are_logs(text: str, kind: Callable[[str], Any]) -> None:
     assert (len(log), log.name) == (7, "log")
 
 
-@pytest.mark.parametrize("before", ["", "\n  ", "\ufeff", "\t"])
-def test_a_str_that_begins_with_a_brace_or_bracket_is_text(before: str) -> None:
-    assert len(plyscope.open(before + '{"plyscope": 1, "root": {}}')) == 1
-    assert len(plyscope.open(before + '[{"children": [{"score": 1}, {"score": 2}]}]')) == 3
-
-
-def test_a_path_may_begin_with_a_brace(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_str_that_begins_with_a_brace_or_bracket_is_text_and_a_path_may(
+    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for before in ("", "\n  ", "\ufeff", "\t"):
+        assert len(plyscope.open(before + '{"plyscope": 1, "root": {}}')) == 1
+        assert len(plyscope.open(before + '[{"children": [{"score": 1}, {"score": 2}]}]')) == 3
     monkeypatch.chdir(tmp_path)
     Path("{a}.json").write_text(text)
-    assert len(plyscope.open(Path("{a}.json"))) == 7
-    assert len(plyscope.open("./{a}.json")) == 7
+    assert len(plyscope.open(Path("{a}.json"))) == len(plyscope.open("./{a}.json")) == 7
 
 
-def test_an_open_file_is_read_from_where_it_stands(text: str) -> None:
-    file = io.BytesIO(b"noise" + text.encode())
-    file.seek(5)
-    assert len(plyscope.open(file)) == 7
-
-
-def test_packed_bytes_and_packed_files_are_unpacked(text: str, tmp_path: Path) -> None:
+def test_packed_and_open_files_are_read_from_where_they_stand(text: str, tmp_path: Path) -> None:
     packed = tmp_path / "a.json.gz"
     packed.write_bytes(gzip.compress(text.encode()))
     assert len(plyscope.open(packed)) == len(plyscope.open(packed.read_bytes())) == 7
     with gzip.open(packed) as file:
         assert len(plyscope.open(file)) == 7
+    noisy = io.BytesIO(b"noise" + text.encode())
+    noisy.seek(5)
+    assert len(plyscope.open(noisy)) == 7
 
 
-def test_a_missing_file_is_named_with_what_a_str_may_be(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
     missing = tmp_path / "missing.json"
-    with pytest.raises(plyscope.LogError) as failed:
+    with pytest.raises(
+        plyscope.LogError, match=r"the file cannot be read: No such file.*not begin with \{ or \["
+    ):
         plyscope.open(str(missing))
-    assert str(failed.value).startswith(f"{missing}: the file cannot be read: No such file")
-    assert "does not begin with { or [" in str(failed.value)
-    with pytest.raises(plyscope.LogError, match=r"No such file or directory$"):
+    with pytest.raises(plyscope.LogError, match=rf"^{missing}: .*No such file or directory$"):
         plyscope.open(missing)
-
-
-def test_a_folder_is_no_log(tmp_path: Path) -> None:
     with pytest.raises(plyscope.LogError, match="this is a folder, open one of the logs in it"):
         plyscope.open(tmp_path)
 
@@ -75,18 +68,13 @@ def test_a_folder_is_no_log(tmp_path: Path) -> None:
     ("source", "says"),
     [
         ("", "^an empty text is no log"),
-        (" \n", "^an empty text is no log"),
         ("var tree =\n{}", "the text 'var tree =.n{}' is no log and names no file"),
         ("x" * 5000, "names no file"),
-        ("a\0b", "names no file"),
         (Path("a\0b"), "names no file"),
         (b"", "^line 1, column 1: the text is empty, expected a log"),
         ("{", "^line 1, column 2: the text ends"),
         ('{"plyscope": 1}', "^the log has no node"),
-        ("[1, 2]", r"^\$: this looks like a list of 2 numbers"),
-        ('{"plyscope": 1, "root": {"score": true}}', r"^\$.root.score: found true"),
         ('{"a": "\ud800"}', "not UTF-8|UTF-8|surrogate"),
-        (b"PK\x03\x04", "this is a Zip archive"),
     ],
     ids=repr,
 )
@@ -106,19 +94,13 @@ def test_a_broken_file_is_named_before_the_place(tmp_path: Path) -> None:
         plyscope.open(file)
 
 
-def test_a_closed_file_and_one_that_is_only_written_are_refused(path: Path) -> None:
+def test_a_file_that_is_closed_written_or_in_another_encoding_is_refused(path: Path) -> None:
     with path.open() as file:
         pass
     with pytest.raises(plyscope.LogError, match=r"mine\.json: the open file cannot be read: .*closed"):
         plyscope.open(file)
-    with (
-        (path.parent / "b.json").open("w") as written,
-        pytest.raises(plyscope.LogError, match="not readable"),
-    ):
-        plyscope.open(written)
-
-
-def test_a_text_file_of_another_encoding_is_refused(path: Path) -> None:
+    with (path.parent / "b.json").open("w") as file, pytest.raises(plyscope.LogError, match="not readable"):
+        plyscope.open(file)
     path.write_bytes(b'{"plyscope": 1, "game": "\xe4", "root": {}}')
     with (
         path.open(encoding="utf-8") as file,
@@ -127,43 +109,31 @@ def test_a_text_file_of_another_encoding_is_refused(path: Path) -> None:
         plyscope.open(file)
 
 
-@pytest.mark.parametrize("source", [3, None, 1.5, {"root": {}}, [1], object()])
-def test_other_objects_are_a_type_error(source: Any) -> None:
-    with pytest.raises(TypeError, match="a log is read from a path, text, bytes or an open file, not from"):
-        plyscope.open(source)
-
-
-def test_a_file_that_gives_no_text_is_a_type_error() -> None:
-    class Odd:
-        def read(self) -> int:
-            return 3
-
+def test_other_objects_are_a_type_error() -> None:
+    for source in (3, None, {"root": {}}, [1]):
+        with pytest.raises(
+            TypeError, match="a log is read from a path, text, bytes or an open file, not from"
+        ):
+            plyscope.open(source)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="gave int"):
-        plyscope.open(Odd())  # type: ignore[arg-type]
+        plyscope.open(SimpleNamespace(read=lambda: 3))  # type: ignore[arg-type]
 
 
 FOREIGN = """{"move": "", "replies": [
     {"move": "c6", "worth": 3, "other": 7}, {"move": "d6", "worth": 5, "other": 1}]}"""
 
 
-def test_a_foreign_tree_is_guessed_and_a_map_corrects_it_in_either_form() -> None:
+def test_a_foreign_tree_is_guessed_and_a_map_corrects_it_in_either_form(text: str) -> None:
     guessed = plyscope.open(FOREIGN)
     assert guessed.notices
     for given in ({"children": "replies", "score": "other"}, "children=replies,score=other"):
         log = plyscope.open(FOREIGN, map=given)
         assert [node.score for node in log.main_root.children] == [7.0, 1.0]
-
-
-@pytest.mark.parametrize("given", ["score", "scores=value", {"scores": "value"}, {"children": "nothing"}])
-def test_a_map_that_fits_nothing_is_refused(given: Any) -> None:
-    with pytest.raises(plyscope.LogError, match="mapping"):
-        plyscope.open(FOREIGN, map=given)
-
-
-def test_a_map_that_is_not_used_is_told(text: str) -> None:
-    assert plyscope.open(text, map="score=value").notices == (
-        "The mapping was not used: the log names its fields as we do.",
-    )
+    for given in ("score", "scores=value", {"children": "nothing"}):
+        with pytest.raises(plyscope.LogError, match="mapping"):
+            plyscope.open(FOREIGN, map=given)
+    unused = plyscope.open(text, map="score=value").notices
+    assert unused == ("The mapping was not used: the log names its fields as we do.",)
 
 
 def test_convert_takes_text_and_an_open_log_and_a_map(text: str, tmp_path: Path) -> None:
@@ -174,26 +144,13 @@ def test_convert_takes_text_and_an_open_log_and_a_map(text: str, tmp_path: Path)
 
 
 def test_a_target_that_cannot_be_is_refused_before_the_source_is_read(tmp_path: Path) -> None:
-    with pytest.raises(
-        plyscope.LogError, match=r"expected \.json, \.jsonl, \.plyb, \.gz or \.zst of them, or \.parquet"
+    for target, said in (
+        ("a.csv", r"expected \.json, \.jsonl, \.plyb, \.gz or \.zst of them, or \.parquet"),
+        ("none/a.json", "cannot be written"),
     ):
-        plyscope.convert("missing.json", tmp_path / "a.csv")
-    with pytest.raises(plyscope.LogError, match="cannot be written"):
-        plyscope.convert("missing.json", tmp_path / "none" / "a.json")
-
-
-def test_the_command_and_the_script_fail_in_the_same_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from plyscope.visualizer.cli.main import run
-
-    broken = tmp_path / "broken.json"
-    broken.write_text("[3, 5]")
-    with pytest.raises(plyscope.LogError) as failed:
-        plyscope.open(broken)
-    with pytest.raises(SystemExit):
-        run(["stats", str(broken)])
-    assert capsys.readouterr().err == f"plyscope: {failed.value}\n"
+        with pytest.raises(plyscope.LogError, match=said):
+            plyscope.convert("missing.json", tmp_path / target)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_progress_is_shown_where_asked_and_gone_afterwards(

@@ -26,16 +26,13 @@ def test_a_script_reads_what_becomes_of_every_root_ply() -> None:
     assert (found.choice.node, found.choice.state) == (log.node("a"), "depends")
     assert found.interval(log.node("b")) == (float("-inf"), 3)
     assert found.interval(log.main_root) == (0, 3)
+    with pytest.raises(ValueError, match="of another log"):
+        found.interval(plyscope.open(TEXT).main_root)
     assert repr(found) == "<WhatIf log: a first, depends on 29 unsearched plies>"
     (ranged,) = found.ranges
     assert (ranged.name, ranged.weight, ranged.state, ranged.flips_at) == ("f", 2, "certain", 0.5)
     assert ranged.stands == (1.5, float("inf"))
     assert ranged.segments == ((float("-inf"), 1.5, "depends"), (1.5, float("inf"), "certain"))
-
-
-def test_a_node_of_another_log_has_no_interval() -> None:
-    with pytest.raises(ValueError, match="of another log"):
-        plyscope.what_if(TEXT).interval(plyscope.open(TEXT).main_root)
 
 
 def test_the_command_prints_one_set_of_weights_and_the_ranges(

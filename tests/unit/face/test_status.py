@@ -34,21 +34,13 @@ def test_the_line_is_shown_in_a_terminal_alone(
     assert stream.getvalue() == ("\rhalf done\r         \r" if is_shown else "")
 
 
-@pytest.mark.parametrize("is_closed", [True, False])
-def test_without_a_standard_error_nothing_is_shown(is_closed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_done_at_once_or_has_no_standard_error_shows_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed one, or none, as programs without a console have it on Windows."""
-    stream = Terminal()
-    stream.close()
-    monkeypatch.setattr(sys, "stderr", stream if is_closed else None)
-    with StatusLine.of_call(None) as status:
-        status.show("half done")
-        status.wait("compiling …")
-
-
-def test_what_is_done_at_once_shows_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stderr", stream)
-    with StatusLine.of_call(True) as status:
-        status.show("half done")
-        status.wait("compiling …")
+    stream, closed = Terminal(), Terminal()
+    closed.close()
+    for errors, is_asked in ((stream, True), (closed, None), (None, None)):
+        monkeypatch.setattr(sys, "stderr", errors)
+        with StatusLine.of_call(is_asked) as status:
+            status.show("half done")
+            status.wait("compiling …")
     assert stream.getvalue() == ""

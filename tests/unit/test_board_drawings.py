@@ -70,7 +70,7 @@ def test_a_board_of_points_is_text_with_its_lines() -> None:
     )
 
 
-def test_hexes_are_staggered_and_empty_ones_named() -> None:
+def test_hexes_are_staggered_empty_ones_named_and_stacks_counted() -> None:
     cells = (
         Cell(0, 0, ("red disc",), "a1"),
         Cell(1, 0, name="b1"),
@@ -84,6 +84,9 @@ def test_hexes_are_staggered_and_empty_ones_named() -> None:
         "b: blue disc, r: red disc",
     ]
     assert written(board) == ["b1", "2"]
+    stack = Board("squares", (Cell(0, 0, ("white K", "black Q"), "a1", dark=True, label="w"),))
+    assert written(stack) == ["w", "Q", "2", "a", "1"]
+    assert board_text(drawing_of(stack)).splitlines()[2:] == ["+ at a1: bQ on wK", "bQ: black Q, wK: white K"]
 
 
 def test_free_places_are_listed_and_drawn_with_their_names() -> None:
@@ -100,21 +103,13 @@ def test_free_places_are_listed_and_drawn_with_their_names() -> None:
 def test_the_picture_in_the_docs_has_every_shape() -> None:
     """Where this fails, write `made` into the file, and look at it."""
     table = piece_table()
-    names = [
-        f"{colour} {name}"
-        for colour, name in zip(itertools.cycle(table["colours"]), table["shapes"], strict=False)
-    ]
-    cells = [Cell(2.2 * (i % 5), 1.4 * (i // 5), (name,), name) for i, name in enumerate([*names, "blue K"])]
+    colours = itertools.cycle(table["colours"])
+    names = [*(f"{colour} {name}" for colour, name in zip(colours, table["shapes"], strict=False)), "blue K"]
+    cells = [Cell(2.2 * (i % 5), 1.4 * (i // 5), (name,), name) for i, name in enumerate(names)]
     board = board_picture(drawing_of(Board("free", tuple(cells))))
-    made = "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{board.width:g}" height="{board.height:g}" '
-            f'font-family="{FONTS}">',
-            '<rect width="100%" height="100%" fill="#ffffff"/>',
-            *board.elements,
-            "</svg>\n",
-        ]
-    )
+    size = f'width="{board.width:g}" height="{board.height:g}" font-family="{FONTS}"'
+    made = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n'
+    made += "\n".join(['<rect width="100%" height="100%" fill="#ffffff"/>', *board.elements, "</svg>\n"])
     assert (Path(__file__).parents[2] / "docs" / "images" / "pieces.svg").read_text("utf-8") == made
 
 
@@ -149,12 +144,6 @@ def _lab(colour: str, matrix: Any) -> tuple[float, float, float]:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def test_a_stack_names_what_lies_below_and_shows_no_word_of_it() -> None:
-    board = Board("squares", (Cell(0, 0, ("white K", "black Q"), "a1", dark=True, label="w"),))
-    assert written(board) == ["w", "Q", "2", "a", "1"]
-    assert board_text(drawing_of(board)).splitlines()[2:] == ["+ at a1: bQ on wK", "bQ: black Q, wK: white K"]
-
-
 def test_values_of_stated_cells_are_shaded_and_written() -> None:
     cells = [{"x": x, "y": 0, "name": "", "pieces": [], "value": x / 2} for x in range(2)]
     parts = board_picture({"kind": "squares", "cells": cells, "text": "", "last": [], "changed": []}).elements
@@ -162,14 +151,11 @@ def test_values_of_stated_cells_are_shaded_and_written() -> None:
     assert sum(">0.5</text>" in part for part in parts) == 1
 
 
-def test_a_board_in_words_keeps_its_lines() -> None:
-    assert written(Board("text", text="<b>\n.O.")) == ["<b>", ".O."]
-    assert board_text(drawing_of(Board("text", text="x\ny\x1b[2J"))) == f"x\ny{visible(chr(27))}[2J"
-
-
 def test_a_board_too_wide_for_a_terminal_is_listed_and_sends_it_no_orders() -> None:
     board = Board("squares", (Cell(0, 0, ("\x1b[2J",), "a1"), Cell(5000, 0)))
     assert written(board)[0] == f"{visible(chr(27))}[2J"
+    assert written(Board("text", text="<b>\n.O.")) == ["<b>", ".O."]
+    assert board_text(drawing_of(Board("text", text="x\ny\x1b[2J"))) == f"x\ny{visible(chr(27))}[2J"
     assert board_text(drawing_of(board)).splitlines()[1:] == [
         "(5000, 0)  .",
         f"{visible(chr(27))}: {visible(chr(27))}[2J",
@@ -189,9 +175,6 @@ def test_a_board_refuses_kinds_that_nobody_draws_and_places_that_are_no_numbers(
 ) -> None:
     with pytest.raises(GameError, match=message):
         Board(kind, (Cell(9, place),))
-
-
-def test_pieces_that_are_one_text_are_refused() -> None:
     with pytest.raises(
         GameError, match=r"pieces = 'white disc', expected a tuple of names, \('white disc',\)"
     ):

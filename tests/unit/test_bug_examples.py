@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
+from tests.unit.logs import log_of
 
 BUGS = Path(__file__).parents[2] / "examples" / "bugs"
 
@@ -47,49 +46,35 @@ def source_of(name: str) -> str:
     return (BUGS / f"{name}.py").read_text("utf-8")
 
 
-def mended(name: str) -> dict[str, Any]:
-    line, mend = MENDS[name]
-    source = source_of(name)
-    assert source.count(line) == 1
-    return searched(source.replace(line, mend))
-
-
-def checked(document: dict[str, Any]) -> Report:
-    return check(read_log(json.dumps(document).encode()))
-
-
 def test_every_search_with_a_bug_is_listed_here() -> None:
     assert {path.stem for path in BUGS.glob("*.py")} == set(CHOICES)
     assert {path.name for path in BUGS.glob("*.json")} == {log_file(name).name for name in CHOICES}
 
 
 @pytest.mark.parametrize("name", CHOICES)
-def test_the_log_is_what_its_program_makes(name: str) -> None:
+def test_the_log_is_what_its_program_makes_and_clean_once_its_line_is_mended(name: str) -> None:
     """If the program was changed, `python examples/bugs/NAME.py` makes the log again."""
-    assert json.loads(log_file(name).read_bytes()) == searched(source_of(name))
+    source, (line, mend) = source_of(name), MENDS[name]
+    found = searched(source)
+    assert json.loads(log_file(name).read_bytes()) == found
+    assert source.count(line) == 1
+    mended = searched(source.replace(line, mend))
+    assert check(log_of(**mended)).findings() == []
+    assert (found["result"]["ply"], mended["result"]["ply"]) == CHOICES[name]
 
 
-@pytest.mark.parametrize("name", CHOICES)
-def test_a_program_without_a_file_to_write_says_how_it_is_called(name: str) -> None:
-    ran = subprocess.run([sys.executable, BUGS / f"{name}.py"], capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (1, f"usage: python {name}.py LOG\n")
-
-
-@pytest.mark.parametrize("name", CHOICES)
-def test_the_search_is_clean_once_its_line_is_mended(name: str) -> None:
-    report = checked(mended(name))
-    assert report.findings() == []
-
-
-@pytest.mark.parametrize("name", CHOICES)
-def test_the_bug_and_its_mend_choose_as_the_guide_says(name: str) -> None:
-    assert searched(source_of(name))["result"]["ply"] == CHOICES[name][0]
-    assert mended(name)["result"]["ply"] == CHOICES[name][1]
+def test_a_program_without_a_file_to_write_says_how_it_is_called() -> None:
+    ran = subprocess.run(
+        [sys.executable, BUGS / "lost_alpha.py"], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (1, "usage: python lost_alpha.py LOG\n")
 
 
 def test_an_alpha_that_is_not_passed_at_all_is_waste() -> None:
     """With an open window every child is searched as if nothing were known: right, and for nothing."""
     line, _ = MENDS["lost_alpha"]
-    report = checked(searched(source_of("lost_alpha").replace(line, "-INFINITY, INFINITY, level + 1")))
+    report = check(
+        log_of(**searched(source_of("lost_alpha").replace(line, "-INFINITY, INFINITY, level + 1")))
+    )
     assert report.counts["wrong"] == 0
     assert {group.rule for group in report.groups} == {"window-wide"}

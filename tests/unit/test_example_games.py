@@ -96,7 +96,7 @@ def slow_plies(position: Any) -> set[str]:
 def test_draughts_has_the_plies_of_a_slow_twin() -> None:
     game = load(PLACES["draughts"])
     seen = set()
-    for seed in range(60):
+    for seed in range(30):
         for position, plies in positions(game, seed):
             found = {game.write_ply(position, ply) for ply in plies}
             assert found == slow_plies(position), position
@@ -114,14 +114,10 @@ def test_a_capture_goes_on_and_a_disc_that_only_passes_the_last_row_is_not_crown
     assert game.write_position(after) == "....../....../....../....W./....../...... b 0"
     assert game.winner(after) == 1
     assert [list(place) for place in game.ply_cells(position, ply)] == [[0, 3], [1, 2], [3, 2], [4, 3]]
+    quiet = game.read_position(".W..../....../....../....../....../B..... w 39")
+    assert game.winner(game.apply(quiet, ((1, 0), (0, 1)))) == 3  # forty plies of crowned discs are a draw
     crowns = game.read_position("....../w...../....../....../.....b/...... w 0")
     assert game.write_position(game.apply(crowns, ((0, 1), (1, 0)))).startswith(".W....")
-
-
-def test_forty_plies_of_crowned_discs_are_a_draw() -> None:
-    game = load(PLACES["draughts"])
-    position = game.read_position(".W..../....../....../....../....../B..... w 39")
-    assert game.winner(game.apply(position, ((1, 0), (0, 1)))) == 3
 
 
 # Hexagons ----------------------------------------------------------------------------------------------
@@ -142,7 +138,7 @@ def longest_row(cells: set[tuple[int, int]]) -> int:
 def test_hexagons_end_as_rows_of_three_and_four_say() -> None:
     game = load(PLACES["hexagons"])
     ends = set()
-    for seed in range(150):
+    for seed in range(80):
         for position, plies in positions(game, seed):
             board, player = position
             cells = [(cell.x, cell.y) for cell in game.board(position).cells]
@@ -190,13 +186,9 @@ def test_einstein_is_won_by_the_far_corner_and_by_the_last_stone() -> None:
         ("...../...../..b../...../B.... red ?", None),
     ):
         assert game.winner(game.read_position(text)) == won
-
-
-def test_a_stone_takes_whatever_stands_where_it_steps() -> None:
-    game = load(PLACES["einstein"])
     at = game.read_position("AB.../...../...../...../....a red 1")
     after = game.apply(at, next(ply for ply in game.plies(at) if game.write_ply(at, ply) == "1-b5"))
-    assert game.write_position(after) == ".A.../...../...../...../....a blue ?"
+    assert game.write_position(after) == ".A.../...../...../...../....a blue ?"  # it takes what stands there
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tests of modules that must not be loaded: numba, where nothing is compiled."""
+"""Modules that must not be loaded: numba where nothing is compiled, Flask where nobody is served."""
 
 from __future__ import annotations
 
@@ -8,99 +8,74 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.patience import PATIENCE
 
-OPEN_A_LOG = """
-import sys
+CLIENT = """
 from plyscope.visualizer.web.app import create_app
-import plyscope.visualizer.cli.look.view
-app = create_app({"LOGS": [sys.argv[1]], "DATA_FOLDER": sys.argv[2], "CACHE_FOLDER": sys.argv[2]})
+app = create_app({"LOGS": ["log.json"], "DATA_FOLDER": "data", "CACHE_FOLDER": "cache"})
 client = app.test_client()
 log = client.get("/api/logs").get_json()["logs"][0]["id"]
+"""
+BOARD = """
 details = client.get(f"/api/logs/{log}/nodes/1/details").get_json()
 assert details["board"]["cells"], details
-print("numba" in sys.modules)
 """
+FIRST_TREE = """
+opened = client.get(f"/api/logs/{log}?wait=1").get_json()
+assert opened["drawable"] is True, opened
+assert b"wS1" in client.get(f"/api/logs/{log}/nodes?ids=0&limit=100").data
+"""
+HELP = "from plyscope.visualizer.cli.main import plyscope; plyscope.main(['--help'], standalone_mode=False)"
+KERNELS = """
+import plyscope.engine.run
+from plyscope.engine.games.tictactoe import GAME
+GAME.apply(GAME.read_position(GAME.start), 4)
+"""
+CHECKED = "import plyscope; plyscope.check(plyscope.open('log.json'))"
+WRITTEN = "import plyscope; plyscope.open('log.json').write('log.jsonl')"
 
 
-def test_viewing_a_log_with_its_boards_does_not_load_numba(tmp_path: Path) -> None:
-    log = {"plyscope": 1, "game": "reversi", "root": {"children": [{"ply": "d3"}]}}
-    path = tmp_path / "log.json"
-    path.write_text(json.dumps(log))
-    command = [sys.executable, "-c", OPEN_A_LOG, str(path), str(tmp_path)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert answer.stdout.strip() == "False", answer.stdout + answer.stderr
+def tree(game: str, ply: str, n: int = 1) -> dict[str, object]:
+    children = [{"ply": ply, "score": at, "mine": [at]} for at in range(n)]
+    return {"plyscope": 1, "game": game, "root": {"children": children}}
 
 
-def test_a_log_of_some_thousand_nodes_is_read_without_compiling(tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
-    children = [{"ply": f"p{at}", "score": at, "mine": [at]} for at in range(30_000)]
-    path.write_text(json.dumps({"plyscope": 1, "root": {"children": children}}))
-    program = (
-        "import sys, plyscope; plyscope.open(sys.argv[1]); "
-        "print([name for name in ('numba', 'llvmlite') if name in sys.modules])"
-    )
+@pytest.mark.parametrize(
+    ("log", "program", "not_loaded"),
+    [
+        (tree("reversi", "d3"), f"import plyscope.visualizer.cli.look.view{CLIENT}{BOARD}", ["numba"]),
+        (tree("hive", "wS1"), CLIENT + FIRST_TREE, ["plyscope.engine.games.hive", "numpy.random"]),
+        (tree("x", "a", 30_000), WRITTEN, ["numba", "llvmlite", "duckdb", "backports.zstd"]),
+        (tree("x", "a"), CHECKED, ["numba", "flask", "waitress", "click"]),
+        ({}, KERNELS, ["numba"]),
+        ({}, HELP, ["flask", "numpy", "numba"]),
+    ],
+    ids=[
+        "boards",
+        "the first tree",
+        "reading and writing",
+        "checking",
+        "calling kernels",
+        "the list of commands",
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(
+    log: dict[str, object], program: str, not_loaded: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    said = f"import sys; print([name for name in sys.modules if name.startswith({tuple(not_loaded)})])"
     answer = subprocess.run(
-        [sys.executable, "-c", program, str(path)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-        env={**os.environ, "PLYSCOPE_CACHE": str(tmp_path)},
-    )
-    assert answer.stdout.strip() == "[]"
-
-
-def test_the_command_lists_its_verbs_without_loading_flask_or_numpy() -> None:
-    program = (
-        "import sys; from plyscope.visualizer.cli.main import plyscope; "
-        "plyscope.main(['--help'], standalone_mode=False); "
-        "print([name for name in ('flask', 'numpy', 'numba') if name in sys.modules])"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
-    assert answer.stdout.rstrip().endswith("[]"), answer.stdout + answer.stderr
-
-
-def test_opening_a_log_that_is_no_parquet_loads_no_database(tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
-    path.write_text('{"plyscope": 1, "root": {}}')
-    program = (
-        "import sys, plyscope; plyscope.open(sys.argv[1]).write(sys.argv[1] + 'l'); "
-        "print([name for name in ('duckdb', 'backports.zstd') if name in sys.modules])"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", program, str(path)],
+        [sys.executable, "-c", f"{program}\n{said}"],
+        cwd=tmp_path,
+        env={**os.environ, "PLYSCOPE_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE,
     )
-    assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr
-
-
-FIRST_TREE = """
-import sys
-from plyscope.visualizer.web.app import create_app
-app = create_app({"LOGS": [sys.argv[1]], "DATA_FOLDER": sys.argv[2], "CACHE_FOLDER": sys.argv[2]})
-client = app.test_client()
-log = client.get("/api/logs").get_json()["logs"][0]["id"]
-opened = client.get(f"/api/logs/{log}?wait=1").get_json()
-assert opened["drawable"] is True, opened
-answer = client.get(f"/api/logs/{log}/nodes?ids=0&limit=100")
-assert answer.status_code == 200 and b"wS1" in answer.data, answer.data
-print([name for name in sys.modules if name.startswith(("plyscope.engine.games.hive", "numpy.random"))])
-"""
-
-
-def test_the_first_tree_does_not_wait_for_the_rules_of_its_game(tmp_path: Path) -> None:
-    log = {"plyscope": 1, "game": "hive", "root": {"children": [{"ply": "wS1"}]}}
-    path = tmp_path / "log.json"
-    path.write_text(json.dumps(log))
-    command = [sys.executable, "-c", FIRST_TREE, str(path), str(tmp_path)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr
+    assert answer.stdout.splitlines()[-1:] == ["[]"], answer.stdout + answer.stderr
 
 
 def test_neither_the_product_nor_its_tests_import_the_studies() -> None:

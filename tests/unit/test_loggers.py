@@ -14,7 +14,6 @@ import pytest
 
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
 from tests.patience import PATIENCE
 from tests.unit.loggers.running import (
@@ -28,21 +27,6 @@ from tests.unit.loggers.running import (
 )
 
 ODD_PLY = 'a"b\\c\n\t\x01é→'
-
-
-@pytest.fixture(scope="module")
-def nim(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
-    """The log of the Nim program in a language, run once."""
-    logs: dict[str, Log] = {}
-
-    def run(language: str) -> Log:
-        if language not in logs:
-            folder = tmp_path_factory.mktemp(language)
-            command = command_for(LOGGERS / f"nim.{language}", folder)
-            logs[language] = logged(command, folder / "nim.jsonl")
-        return logs[language]
-
-    return run
 
 
 Died = Callable[..., tuple[bytes, str]]
@@ -66,15 +50,6 @@ def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
     return run
 
 
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [("search_log.h", 340), ("search_log.hpp", 310), ("search_log.mjs", 255), ("search_log.py", 365)],
-)
-def test_a_logger_has_about_300_lines(name: str, most: int) -> None:
-    """That of Python also writes to a socket, and leaves the compact form to a file beside it."""
-    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < most
-
-
 def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:
     module = (LOGGERS / "search_log.mjs").read_text("utf-8").splitlines()
     required = (LOGGERS / "search_log.cjs").read_text("utf-8").splitlines()
@@ -84,39 +59,33 @@ def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_log_of_a_search_opens_clean(nim: Callable[[str], Log], language: str) -> None:
+def test_the_log_of_a_search_opens_clean_and_is_the_same_in_all_languages(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     """Of seven, the first player takes three: whatever the other takes of four, the first takes the rest."""
-    log = nim(language)
+    logs = []
+    for language in LANGUAGES:
+        folder = tmp_path_factory.mktemp(language)
+        command = command_for(LOGGERS / f"nim.{language}", folder)
+        logs.append(logged(command, folder / "nim.jsonl"))
+    log, columns = logs[0], logs[0].columns
+    for other in logs[1:]:
+        assert (other.texts, other.notices, other.header) == (log.texts, log.notices, log.header)
+        for name, column in columns.items():
+            assert column.tolist() == pytest.approx(other.columns[name].tolist(), nan_ok=True), name
     assert log.notices == (
         "Numbers were written from the view `mover` and are shown as the root player sees them.",
     )
     assert log.header["result"] == {"ply": "take 3", "score": 97}
-    columns = log.columns
-    assert columns["score"][0] == 97
     replies = [row for row in range(log.n_rows) if columns["parent"][row] == 0]
     assert [log.text(int(columns["ply"][row])) for row in replies] == ["take 1", "take 2", "take 3"]
     assert [LAYERS[columns["layer"][row]] for row in replies] == ["min", "min", "min"]
-    assert columns["score"][replies[2]] == 97
+    assert columns["score"][0] == columns["score"][replies[2]] == 97
     assert {CUTOFF, PRUNED, TERMINAL} <= set(columns["outcome"].tolist())
     assert not (columns["outcome"] == OPEN).any()
     report = check(log)
     assert report.findings() == []
     assert {"value", "claim", "window", "cut", "layer", "result", "depth-step"} <= set(report.checked)
-    lacking = {each.rule: each.needs for each in report.not_checked}
-    assert lacking["moves"] == ("moves",)
-    assert lacking["path-key"] == ("key|position",)
-    assert lacking["leaf"] == ("static",)
-    assert lacking["limit-order"] == ("pre_score",)
-
-
-def test_all_languages_log_the_same(nim: Callable[[str], Log]) -> None:
-    first = nim(LANGUAGES[0])
-    for language in LANGUAGES[1:]:
-        log = nim(language)
-        assert log.texts == first.texts
-        for name, column in first.columns.items():
-            assert column.tolist() == pytest.approx(log.columns[name].tolist(), nan_ok=True), name
 
 
 @pytest.mark.slow
@@ -173,24 +142,21 @@ def test_what_only_an_entered_node_has_is_refused_elsewhere(died: Died, language
     assert read_log(written).n_rows == 10
 
 
-@pytest.mark.parametrize("end", ["score", "exit"])
 def test_a_program_without_exceptions_is_logged_and_ends_with_the_same_words(
-    died: Died, tmp_path: Path, end: str
+    died: Died, tmp_path: Path
 ) -> None:
-    command = program("dying", "cpp", tmp_path, "-fno-exceptions", "-fno-rtti")
-    log = tmp_path / "died.jsonl"
-    answer = subprocess.run(
-        [*command, str(log), str(LOGGERS), "0", end, ODD_PLY],
-        timeout=PATIENCE,
-        capture_output=True,
-        check=False,
-    )
-    assert answer.returncode == (-signal.SIGABRT if end == "score" else 3)
-    written, said = died("cpp", 0, end)
-    assert log.read_bytes() == written
-    words = "score() without enter(): each node is entered once and scored once\n" if end == "score" else ""
-    assert answer.stderr.decode() == words
-    assert words.strip() in said
+    program_and_log = [
+        *program("dying", "cpp", tmp_path, "-fno-exceptions", "-fno-rtti"),
+        str(tmp_path / "a"),
+    ]
+    refused = "score() without enter(): each node is entered once and scored once\n"
+    for end, code, words in (("score", -signal.SIGABRT, refused), ("exit", 3, "")):
+        command = [*program_and_log, str(LOGGERS), "0", end, ODD_PLY]
+        answer = subprocess.run(command, timeout=PATIENCE, capture_output=True, check=False)
+        written, said = died("cpp", 0, end)
+        assert (answer.returncode, answer.stderr.decode()) == (code, words)
+        assert (tmp_path / "a").read_bytes() == written
+        assert words.strip() in said
 
 
 @pytest.mark.slow
@@ -199,14 +165,22 @@ def test_a_program_without_exceptions_is_logged_and_ends_with_the_same_words(
 def test_a_log_that_cannot_be_written_does_not_fail_silently(tmp_path: Path, language: str) -> None:
     command = command_for(LOGGERS / f"nim.{language}", tmp_path)
     for name in ("/dev/full", str(tmp_path / "no-folder" / "nim.jsonl")):
-        assert (
-            subprocess.run([*command, name], timeout=PATIENCE, capture_output=True, check=False).returncode
-            != 0
-        )
+        answer = subprocess.run([*command, name], timeout=PATIENCE, capture_output=True, check=False)
+        assert answer.returncode != 0
 
 
-def test_the_c_logger_compiles_in_an_engine_of_the_dialect_before_c99(tmp_path: Path) -> None:
-    source = tmp_path / "engine.c"
-    source.write_text('#include "search_log.h"\nint main(void) { return 0; }\n', "utf-8")
-    command = [*compiler("c"), "-std=gnu89", "-Wall", "-Wextra", "-Werror", f"-I{LOGGERS}"]
+@pytest.mark.parametrize(
+    ("header", "language", "options"),
+    [
+        ("search_log.h", "c", ["-std=gnu89"]),
+        ("binary_log.h", "c", ["-std=gnu89"]),
+        ("binary_log.h", "cpp", ["-std=c++17", "-pedantic"]),
+    ],
+)
+def test_a_header_compiles_without_a_warning(
+    tmp_path: Path, header: str, language: str, options: list[str]
+) -> None:
+    source = tmp_path / f"engine.{language}"
+    source.write_text(f'#include "{header}"\nint main(void) {{ return 0; }}\n', "utf-8")
+    command = [*compiler(language), *options, "-Wall", "-Wextra", "-Werror", f"-I{LOGGERS}"]
     subprocess.run([*command, str(source), "-o", str(tmp_path / "engine")], check=True, timeout=300)

@@ -123,9 +123,8 @@ def test_the_compact_example_logs_what_that_of_lines_does(tmp_path: Path) -> Non
     compact = run(program, "c", tmp_path / "compact", "search.plyb")
     lines = run(manual_program("c"), "c", tmp_path / "lines")
     for name in ("score", "outcome", "level", "bound", "count", "depth", "alpha", "beta"):
-        assert compact.columns[name].tolist() == pytest.approx(lines.columns[name].tolist(), nan_ok=True), (
-            name
-        )
+        column = compact.columns[name].tolist()
+        assert column == pytest.approx(lines.columns[name].tolist(), nan_ok=True), name
     assert compact.header["result"] == lines.header["result"]
 
 
@@ -251,9 +250,3 @@ def test_the_walk_over_a_tree_of_monte_carlo_leaves_a_log_without_findings(tmp_p
     assert report.findings() == []
     assert {"visits", "mean", "choice", "result"} <= set(report.checked)
     assert log.columns["visits"][0] == 100
-
-
-def test_means_of_the_other_view_are_found_in_the_log_of_monte_carlo(tmp_path: Path) -> None:
-    walk = examples("py")[2].replace('ply="…"', "ply=best.ply").replace('"parent"', '"mover"')
-    log = run(f"{POSITIONS['py']}{MONTE_CARLO}{walk}", "py", tmp_path / "walk")
-    assert check(log).findings("mean") != []

@@ -78,19 +78,15 @@ def test_every_block_and_every_promise_of_the_page_is_tried() -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=NAMES)
-def test_an_example_is_three_to_eight_lines_of_a_whole_log_without_unknown_fields(example: Example) -> None:
+def test_check_finds_in_an_example_what_the_page_says_and_nothing_else(example: Example) -> None:
+    """It is three to eight lines of a whole log without unknown fields."""
     assert 3 <= len(example.lines) <= 8
     assert example.lines[0]["plyscope"] == 1
     log = read_log(text_of(example.lines))
     assert log.extras is None
     assert set(log.notices) <= {NO_RESULT}
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=NAMES)
-def test_check_finds_in_an_example_what_the_page_says_and_nothing_else(example: Example) -> None:
-    report = check(read_log(text_of(example.lines)), compiled=False)
-    expected = {example.faulty_by} - {""}
-    assert {finding.rule for finding in report.findings()} == expected
+    report = check(log, compiled=False)
+    assert {finding.rule for finding in report.findings()} == {example.faulty_by} - {""}
     assert set(report.checked) - {"nan"}, "no rule judges this example"
 
 

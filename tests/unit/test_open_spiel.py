@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -82,17 +81,3 @@ def test_its_visits_means_and_choice_are_those_of_the_bot(tmp_path: Path) -> Non
     assert math.isclose(
         counted.effective_plies or 0, 1 / sum(share * share for share in shares), rel_tol=0.01
     )
-
-
-def test_the_sign_of_a_reward_that_is_not_turned_is_found(tmp_path: Path) -> None:
-    """The same log with the opponent's rewards as they are: its means contradict each other."""
-    logged(tmp_path / "bot.jsonl", solve=False)
-    lines = (tmp_path / "bot.jsonl").read_text().splitlines()
-    wrong = []
-    for line in lines:
-        row = json.loads(line)
-        if row.get("layer") == "max" and row.get("parent") is not None and row.get("mean"):
-            row["mean"] = -row["mean"]
-        wrong.append(json.dumps(row))
-    (tmp_path / "wrong.jsonl").write_text("\n".join(wrong))
-    assert "mean" in {finding.rule for finding in plyscope.check(tmp_path / "wrong.jsonl")}

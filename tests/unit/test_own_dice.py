@@ -45,23 +45,17 @@ def test_a_ply_that_leads_to_a_roll_is_searched_exactly_for_who_made_it(mover: s
         assert worth_of(question, exact).score == pytest.approx(child.score)
 
 
-def test_boards_follow_the_plies_through_a_roll() -> None:
-    log = searched("red")
-    row = log.node("3-b3 > roll 6 > 6-d3").row
+def test_boards_and_replay_go_through_rolls_and_one_that_no_die_has_is_found(tmp_path: Path) -> None:
+    log, path = searched("red"), tmp_path / "a.json"
     boards = Boards(tree_of(log).log)
+    row = log.node("3-b3 > roll 6 > 6-d3").row
     assert boards.position(row) == "ABD../.E.../FC.f./...ec/..dba red ?"
-    drawn = boards.drawing(row)
-    assert drawn["step"] == {"to": [3, 2], "from": [4, 2]}
+    assert boards.drawing(row)["step"] == {"to": [3, 2], "from": [4, 2]}
     assert boards.drawing(log.node("3-b3 > roll 6").row)["hands"] == [[], ["6"]]
-
-
-def test_replay_goes_through_rolls_and_finds_one_that_no_die_has(tmp_path: Path) -> None:
-    searched("blue").write(tmp_path / "a.json", progress=False)
-    report = plyscope.check(tmp_path / "a.json")
-    assert "replay" in report.checked
-    assert report.everything() == []
-    text = (tmp_path / "a.json").read_text("utf-8").replace('"roll 2"', '"roll 9"', 1)
-    (tmp_path / "a.json").write_text(text, "utf-8")
-    (finding,) = plyscope.check(tmp_path / "a.json").everything()
+    log.write(path, progress=False)
+    report = plyscope.check(path)
+    assert ("replay" in report.checked, report.everything()) == (True, [])
+    path.write_text(path.read_text("utf-8").replace('"roll 2"', '"roll 9"', 1), "utf-8")
+    (finding,) = plyscope.check(path).everything()
     assert finding.rule == "replay"
     assert "'roll 9' is no legal ply for chance: expected one of roll 1, roll 2" in finding.message

@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,9 @@ from plyscope.visualizer.store import words
 from tests.unit.loggers.running import LOGGERS
 
 
-def loaded() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("search_log", LOGGERS / "search_log.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["search_log"] = module
+def loaded() -> Any:
+    spec: Any = importlib.util.spec_from_file_location("search_log", LOGGERS / "search_log.py")
+    module = sys.modules["search_log"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
@@ -116,13 +113,8 @@ def test_a_root_may_state_its_iteration_itself_and_keeps_it_when_it_is_stopped(t
 def test_null_moves_and_probes_are_nodes_without_rows_but_no_plies(tmp_path: Path) -> None:
     with SearchLog(tmp_path / "log.jsonl", max_level=0) as log:
         log.enter(moves=2)
-        for ply, purpose in (
-            ("null", "null"),
-            ("a", "probe"),
-            ("a", "scout"),
-            ("a", "research"),
-            ("b", "full"),
-        ):
+        visits = [("null", "null"), ("a", "probe"), ("a", "scout"), ("a", "research"), ("b", "full")]
+        for ply, purpose in visits:
             assert log.enter(ply, purpose=purpose) is None
             log.enter("below")
             log.cut(["x"])

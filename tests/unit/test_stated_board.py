@@ -60,20 +60,13 @@ def test_a_ply_at_the_root_marks_its_cells_and_below_it_nothing_is_known() -> No
     assert boards.drawing(3)["last"] == boards.drawing(4)["last"] == []
 
 
-def test_a_game_of_ours_is_drawn_by_its_rules() -> None:
-    boards, _ = drawings(game="tictactoe")
-    assert len(boards.drawing(0)["cells"]) == 9
-
-
 @pytest.mark.parametrize(
     ("board", "said"),
     [
         (3, "has no `kind`: expected squares, hexes, points or free"),
-        ({"kind": "round", "cells": [{}]}, "has no `kind`"),
         ({"kind": "hexes", "cells": []}, "has no `cells`: expected a list of 1 to 4,096"),
         ({"kind": "hexes", "cells": [3]}, "`board.cells[0]` is no object"),
         ({"kind": "hexes", "cells": [{"x": 0}]}, "`board.cells[0]`.y is None, expected a whole number"),
-        ({"kind": "hexes", "cells": [{"x": True, "y": 0}]}, ".x is True"),
         ({"kind": "points", "cells": [{"x": 0.5, "y": 0}]}, ".x is 0.5, expected a whole number"),
         ({"kind": "free", "cells": [{"x": "1", "y": 0}]}, ".x is '1', expected a number"),
         (
@@ -96,10 +89,7 @@ def test_lines_between_free_places_and_dark_cells_are_drawn_as_stated() -> None:
     boards, _ = drawings({"kind": "free", "cells": cells, "lines": [["b1", "pit"]]})
     drawn = boards.drawing(0)
     assert drawn["lines"] == [["b1", "pit"]]
+    nameless, _ = drawings({"kind": "hexes", "cells": [{"x": 0, "y": 0}]})
+    assert (nameless.drawing(0)["cells"][0]["name"], nameless.drawing(1)["last"]) == ("", [])
+    assert len(drawings(game="tictactoe")[0].drawing(0)["cells"]) == 9  # a game of ours by its rules
     assert drawn["cells"][0] == {"x": 0.5, "y": 0, "name": "b1", "dark": True, "pieces": []}
-
-
-def test_cells_without_names_are_drawn_and_named_by_no_ply() -> None:
-    boards, _ = drawings({"kind": "hexes", "cells": [{"x": 0, "y": 0}]})
-    assert boards.drawing(1)["last"] == []
-    assert boards.drawing(0)["cells"] == [{"x": 0, "y": 0, "name": "", "pieces": []}]

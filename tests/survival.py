@@ -17,18 +17,18 @@ import multiprocessing
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
-from tests.benchmarks.first_page import free_port
+from tests.benchmarks.first_page import answering, free_port
 from tests.conftest import ROOT
 from tests.parents import PARENTS, WAYS, environment, kill, outliving
 from tests.patience import wait_for
@@ -79,21 +79,18 @@ class Viewer:
         return [int(pid) for task in os.listdir(f"/proc/{self.pid}/task")
                 for pid in self.of_it(f"task/{task}/children").split()]  # fmt: skip
 
-    @asynccontextmanager
-    async def client(self) -> AsyncIterator[Client]:
-        """A client that keeps its connection."""
-        client = Client(self)
-        try:
-            yield client
-        finally:
-            client.close()
-
 
 class Client:
     """One connection, opened again where the server closes it behind an answer."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer, self._streams = viewer, None
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
 
     async def ask(self, method: str, path: str, body: bytes = b"", *, may_be: tuple[int, ...] = ()) -> Any:
         """Ask, count how long that takes, and return the answer."""
@@ -135,19 +132,11 @@ def viewing(home: Path, *files: Path) -> Iterator[Viewer]:
         "--port",
         str(port),
     ]
-    folders = {f"PLYSCOPE_{name}": str(home / name) for name in ("DATA", "CACHE")}
-    with subprocess.Popen(command, env=os.environ | folders, stdout=subprocess.DEVNULL) as process:
-        try:
-            wait_for(lambda: listens(port))
-            yield Viewer(port, process.pid)
-        finally:
-            process.terminate()
-
-
-def listens(port: int) -> bool:
-    with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)):
-        return True
-    return False
+    with (
+        patch.dict(os.environ, {f"PLYSCOPE_{name}": str(home / name) for name in ("DATA", "CACHE")}),
+        answering(command, port) as (process, *_),
+    ):
+        yield Viewer(port, process.pid)
 
 
 def large_log(n_nodes: int, about: str = "") -> bytes:
@@ -178,13 +167,13 @@ async def ready(client: Client, log: str) -> str:
 
 async def crowd(viewer: Viewer, n_clients: int) -> list[float]:
     """The seconds of the answers to so many clients, each asking twice a second, once all have begun."""
-    async with viewer.client() as client:
+    async with Client(viewer) as client:
         log = (await client.ask("GET", "logs"))["default"]
         await client.ask("POST", f"logs/{log}/reading?wait=10")
 
     async def ask(number: int) -> list[float]:
         own = Viewer(viewer.port, viewer.pid, refused=viewer.refused)
-        async with own.client() as client:
+        async with Client(own) as client:
             for turn in range(1 + REQUESTS_OF_EACH):
                 # By the clock: those that one stall held up would ask together ever after.
                 due = began + (turn + number / n_clients) * SECONDS_BETWEEN_REQUESTS
@@ -207,7 +196,7 @@ def upload_and_check(viewer: Viewer) -> None:
 
     async def beside() -> None:
         for number in itertools.count():
-            async with viewer.client() as client:
+            async with Client(viewer) as client:
                 sent = await upload(client, data + b" " * number)
                 await ready(client, sent)
                 await client.ask("POST", f"logs/{sent}/check")
@@ -231,7 +220,7 @@ def tell_crowd(home: Path) -> None:
 
 async def kill_child(viewer: Viewer, log: str, doing: str) -> str:
     """Begin to read or to check, kill the process that does it, and return what is said of it then."""
-    async with viewer.client() as client:
+    async with Client(viewer) as client:
         if doing == "reader":
             log = await upload(client, large_log(150_000, str(random.random())))
         else:
@@ -250,7 +239,7 @@ async def kill_child(viewer: Viewer, log: str, doing: str) -> str:
 
 async def kill_search(viewer: Viewer, log: str, where: str) -> str:
     """Begin a search, kill the process that does it, and return what is said of it then."""
-    async with viewer.client() as client:
+    async with Client(viewer) as client:
         await client.ask("POST", f"logs/{log}/{where}")
         await asyncio.sleep(random.random())
         kill(viewer.children)
@@ -264,7 +253,7 @@ async def kill_search(viewer: Viewer, log: str, where: str) -> str:
 
 async def pair(viewer: Viewer, log: str) -> dict[str, int]:
     """The chosen ply of a log, and one beside it of which a search could say more."""
-    async with viewer.client() as client:
+    async with Client(viewer) as client:
         chosen = (await client.ask("GET", f"logs/{log}/explain"))["chosen"]["id"]
         plies = (await client.ask("GET", f"logs/{log}/nodes/0?limit=20"))["children"]["items"]
         return {
@@ -330,7 +319,7 @@ def tell_kills(home: Path, n_kills: int) -> None:
 
 
 async def first_log(viewer: Viewer) -> str:
-    async with viewer.client() as client:
+    async with Client(viewer) as client:
         log = str((await client.ask("GET", "logs"))["default"])
         await client.ask("POST", f"logs/{log}/reading")
         assert await ready(client, log) == "ready"
@@ -339,7 +328,7 @@ async def first_log(viewer: Viewer) -> str:
 
 async def begin_all(viewer: Viewer) -> None:
     """Have a viewer read, check and take an upload."""
-    async with viewer.client() as client:
+    async with Client(viewer) as client:
         await client.ask("POST", f"uploads?n_bytes={3 * PIECE}")
         log = await first_log(viewer)
         await client.ask("POST", f"logs/{log}/check")
@@ -356,7 +345,7 @@ async def soak(viewer: Viewer, seconds: float) -> None:
     ends, n_rounds = time.monotonic() + seconds, itertools.count()
 
     async def walk(number: int) -> None:
-        async with viewer.client() as client:
+        async with Client(viewer) as client:
             while time.monotonic() < ends:
                 await client.ask("GET", f"logs/{log}")
                 for node in range(5):

@@ -13,15 +13,13 @@ import resource
 import shutil
 import statistics
 import subprocess
-import time
-from collections.abc import Callable
-from typing import Any
 
 import chess
 
 from plyscope.engine.games.chess import GAME
 from plyscope.engine.perft import perft
 from tests.benchmarks.recording import Bench
+from tests.benchmarks.timing import median, medians, taken
 from tests.chess.test_perft import PUBLISHED, leaves_of
 
 ROUNDS = 5
@@ -34,16 +32,6 @@ DEPTH = 5
 CHESS_TARGET, STOCKFISH_TARGET, RECORDED_TARGET = 40, 0.2, 1.1
 
 
-def seconds(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
-    """The processor's, of one run: the median of some."""
-    times = []
-    for _ in range(rounds):
-        began = time.process_time()
-        run()
-        times.append(time.process_time() - began)
-    return statistics.median(times)
-
-
 def deepest(counts: tuple[int, ...], most: int) -> tuple[int, int]:
     """The greatest depth with at most so many leaves, and their number."""
     depth = max(n for n, leaves in enumerate(counts, 1) if leaves <= most)
@@ -54,7 +42,7 @@ def our_rate(text: str, depth: int, leaves: int) -> float:
     """Leaves a second."""
     state = GAME.read_position(text)
     assert perft(GAME, state, depth) == leaves
-    return leaves / seconds(lambda: perft(GAME, state, depth))
+    return leaves / median(lambda: perft(GAME, state, depth), ROUNDS)
 
 
 def their_rate(text: str) -> float:
@@ -62,43 +50,32 @@ def their_rate(text: str) -> float:
     board = chess.Board(text if text.count(" ") > 3 else f"{text} 0 1")
     leaves = PUBLISHED[text][THEIR_DEPTH - 1]
     assert leaves_of(board, THEIR_DEPTH) == leaves
-    return leaves / seconds(lambda: leaves_of(board, THEIR_DEPTH), 1)
+    return leaves / taken(lambda: leaves_of(board, THEIR_DEPTH))
 
 
 def stockfish_rate(program: str, text: str, depth: int, leaves: int) -> float:
     """The same of Stockfish, in a process of its own; what it takes to start is left out."""
 
-    def taken(depth: int) -> float:
+    def worked(depth: int) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         said = f"position fen {text}\ngo perft {depth}\nquit\n"
         out = subprocess.run([program], input=said, capture_output=True, text=True, check=True).stdout
         assert f"Nodes searched: {PUBLISHED[text][depth - 1]}" in out
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
-    return leaves / (statistics.median(taken(depth) for _ in range(3)) - taken(1))
+    return leaves / (statistics.median(worked(depth) for _ in range(3)) - worked(1))
 
 
 def recorded() -> None:
     """Plain alpha-beta from the start and in the middle, with and without a row for each node."""
     for text in [*PUBLISHED][:2]:
         bench = Bench("chess", DEPTH, text)
-        warm = bench.memory()
-        for memory in (None, warm):
-            bench.seconds(memory)
-        times: dict[bool, list[float]] = {False: [], True: []}
-        for _ in range(ROUNDS):
-            for memory in (None, warm):
-                times[memory is not None].append(bench.seconds(memory))
-        without, with_rows = statistics.median(times[False]), statistics.median(times[True])
-        nodes, judged = (
-            int(bench.counts[0]["nodes"]),
-            int(bench.counts[0]["nodes"] + bench.counts[0]["pruned"]),
-        )
+        without, with_rows = medians(bench.ways(), ROUNDS).values()
+        nodes = int(bench.counts[0]["nodes"])
+        judged = nodes + int(bench.counts[0]["pruned"])
         print(
-            f"alpha-beta, depth {DEPTH}: {nodes:,} nodes, {judged / without / 1e6:.2f} M judged/s; ", end=""
-        )
-        print(
-            f"recorded {with_rows / without:.2f} times the time (target: at most {RECORDED_TARGET})  {text}"
+            f"alpha-beta, depth {DEPTH}: {nodes:,} nodes, {judged / without / 1e6:.2f} M judged/s; recorded "
+            f"{with_rows / without:.2f} times the time (target: at most {RECORDED_TARGET})  {text}"
         )
 
 

@@ -10,6 +10,7 @@ out the questions that do not begin with it. What is asked:
 * `page`: the same from the shell to the painted tree;
 * `check`, `plain check`: its check without and with `replay`; `reversi`: the check of the Reversi example;
 * `stats`, `explain`: the statistics of the copy, and its explanation;
+* `search`: a search of Hive, one ply deep;
 * `one rule`: a million rows are asked one rule, for which one kernel is compiled.
 
 Seconds are by the clock; in brackets those of all processors, which say more on a machine that others use.
@@ -27,19 +28,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 from unittest.mock import patch
 
-from playwright.sync_api import sync_playwright
-
 from plyscope.visualizer.analysis.check.rules import RULES
-from tests.benchmarks.first_page import PAINTED, answering, free_port, fresh_page
-from tests.browser import ARGUMENTS, browser
+from tests.benchmarks.first_page import PLYSCOPE, free_port, seen_from_the_shell
+from tests.benchmarks.in_browser import chromium, fresh_page
+from tests.benchmarks.timing import taken
 from tests.conftest import ROOT
 
 EXAMPLES: Final = ROOT / "examples"
-PLYSCOPE: Final = str(Path(sys.executable).with_name("plyscope"))
 FOLDERS: Final = ("HOME", "XDG_CACHE_HOME", "PLYSCOPE_CACHE", "PLYSCOPE_DATA", "NUMBA_CACHE_DIR")
 MOST_ROWS: Final = "1_000_000"
 ONE_RULE: Final = "nan"
@@ -73,33 +73,19 @@ def changed_copy(folder: Path) -> Path:
 def command(*arguments: object) -> Question:
     """Run a command to its end; exit code 1 says that something was found."""
 
-    def ask() -> float:
-        start = time.perf_counter()
+    def run() -> None:
         done = subprocess.run([*map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         assert done.returncode in (0, 1), arguments
-        return time.perf_counter() - start
 
-    return ask
+    return partial(taken, run, time.perf_counter)
 
 
 def page(path: Path) -> Question:
     """From the shell to the painted tree of a log, in a browser with an empty cache."""
 
     def ask() -> float:
-        port = free_port()
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
-            with (
-                fresh_page(chromium) as shown,
-                answering([PLYSCOPE, "view", str(path), "--no-browser", "--port", str(port)], port) as (
-                    start,
-                    _,
-                ),
-            ):
-                shown.goto(f"http://127.0.0.1:{port}/?testing=1", wait_until="commit")
-                found = float(shown.evaluate(PAINTED)) / 1000 - start
-            chromium.close()
-        return found
+        with chromium() as started, fresh_page(started) as shown:
+            return seen_from_the_shell(shown, free_port(), str(path))[1]
 
     return ask
 
@@ -115,6 +101,7 @@ def questions(path: Path, large: Path) -> dict[str, Question]:
         "reversi": command(PLYSCOPE, "check", EXAMPLES / "reversi-midgame.json.gz"),
         "stats": command(PLYSCOPE, "stats", path),
         "explain": command(PLYSCOPE, "explain", path),
+        "search": command(PLYSCOPE, "search", "hive", "--depth", "1"),
         "one rule": command(PLYSCOPE, "check", "--ignore", others, large),
     }
 

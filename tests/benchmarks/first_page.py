@@ -16,19 +16,17 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.sockets.server import serving
-from tests.browser import ARGUMENTS, browser
+from tests.benchmarks.in_browser import address_of, chromium, fresh_page
 
+PLYSCOPE = str(Path(sys.executable).with_name("plyscope"))
 RUNS = 7
 TARGET_SHELL = 0.6
 TARGET_RELOAD = 0.35
-PATIENCE = 180_000
-"""Milliseconds: where nothing is compiled yet, what the page asks for after it is painted takes its time."""
 
 PAINTED = """() => new Promise(done => {
     const look = () => document.querySelector("#tree .node") === null
@@ -36,8 +34,6 @@ PAINTED = """() => new Promise(done => {
         : requestAnimationFrame(() => setTimeout(() => done(performance.timeOrigin + performance.now())));
     look();
 })"""
-
-Times = dict[str, list[float]]
 
 
 def free_port() -> int:
@@ -47,8 +43,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def answering(command: list[str], port: int) -> Iterator[tuple[float, float]]:
-    """A process that has answered a GET of `/`; gives when it was started, and when it had answered."""
+def answering(command: list[str], port: int) -> Iterator[tuple[subprocess.Popen[bytes], float, float]]:
+    """A process that has answered a GET of `/`, when it was started, and when it had answered."""
     started = time.time()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
@@ -60,7 +56,7 @@ def answering(command: list[str], port: int) -> Iterator[tuple[float, float]]:
                 except (ConnectionError, urllib.error.URLError):
                     if process.poll() is not None:
                         raise RuntimeError(f"{command[0]} ended with {process.returncode}") from None
-            yield started, time.time()
+            yield process, started, time.time()
         finally:
             process.terminate()
 
@@ -72,68 +68,47 @@ def painted(page: Page) -> float:
     return at
 
 
-def new_context(chromium: Browser) -> BrowserContext:
-    """A browser that has nothing in its cache."""
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    return context
-
-
-@contextmanager
-def fresh_page(chromium: Browser) -> Iterator[Page]:
-    """A page of a browser that has nothing in its cache."""
-    context = new_context(chromium)
-    yield context.new_page()
-    context.close()
-
-
-def seen_from_the_shell(page: Page, port: int) -> tuple[float, float]:
+def seen_from_the_shell(page: Page, port: int, *arguments: str) -> tuple[float, float]:
     """Seconds from starting `plyscope view` to its first answer, and to the painted tree."""
-    plyscope = str(Path(sys.executable).with_name("plyscope"))
-    with answering([plyscope, "view", "--no-browser", "--port", str(port)], port) as (started, answered):
+    command = [PLYSCOPE, "view", *arguments, "--no-browser", "--port", str(port)]
+    with answering(command, port) as (_, started, answered):
         page.goto(f"http://127.0.0.1:{port}/?testing=1", wait_until="commit")
         return answered - started, painted(page) - started
 
 
-def from_the_shell(chromium: Browser, times: Times) -> None:
-    """Start `plyscope view` and Python's file server, and note when each answers and what is painted."""
-    knowing, usual_port = new_context(chromium), free_port()
-    for run in range(RUNS + 1):
-        with fresh_page(chromium) as page:
-            answered, seen = seen_from_the_shell(page, free_port())
-        page = knowing.new_page()  # the first of these runs fills the cache
-        _, again = seen_from_the_shell(page, usual_port)
-        page.close()
-        port = free_port()
-        theirs = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
-        with answering(theirs, port) as (began, served):
-            pass
-        if run:
-            times.setdefault("answer", []).append(answered)
-            times.setdefault("http.server", []).append(served - began)
-            times.setdefault("shell", []).append(seen)
-            times.setdefault("shell again", []).append(again)
-    knowing.close()
+def from_the_shell(started: Browser) -> Iterator[tuple[str, float]]:
+    """Start `plyscope view` and Python's file server; when each answers and when the tree is painted."""
+    usual_port = free_port()
+    with fresh_page(started) as knowing:
+        for _ in range(RUNS + 1):
+            with fresh_page(started) as page:
+                answered, seen = seen_from_the_shell(page, free_port())
+            port = free_port()
+            theirs = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
+            with answering(theirs, port) as (_, began, served):
+                pass
+            yield "answer", answered
+            yield "http.server", served - began
+            yield "shell", seen
+            page = knowing.context.new_page()
+            yield "shell again", seen_from_the_shell(page, usual_port)[1]  # the first fills the cache
+            page.close()
 
 
-def loads(chromium: Browser, address: str, times: Times) -> None:
+def loads(started: Browser, address: str) -> Iterator[tuple[str, float]]:
     """Load the page with an empty cache, then reload it."""
-    for run in range(RUNS + 1):
-        with fresh_page(chromium) as page:
+    for _ in range(RUNS + 1):
+        with fresh_page(started) as page:
             began = time.time()
             page.goto(f"{address}?testing=1", wait_until="commit")
-            first = painted(page) - began
+            yield "first", painted(page) - began
             began = time.time()
             page.reload(wait_until="commit")
-            again = painted(page) - began
-        if run:
-            times.setdefault("first", []).append(first)
-            times.setdefault("reload", []).append(again)
+            yield "reload", painted(page) - began
 
 
-def show(times: Times) -> None:
+def show(median: dict[str, float]) -> None:
     """Print the medians, and the ratio of each to what it is compared with."""
-    median = {name: statistics.median(each) for name, each in times.items()}
 
     def line(what: str, name: str, target: float | None = None) -> None:
         aim = f"  (target {target} s)" if target else ""
@@ -150,16 +125,11 @@ def show(times: Times) -> None:
 
 
 def main() -> None:
-    times: Times = {}
-    listener = socket.create_server(("127.0.0.1", 0))
-    with tempfile.TemporaryDirectory() as kept, sync_playwright() as playwright:
-        app = create_app({"DATA_FOLDER": Path(kept) / "data"})
-        chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
-        from_the_shell(chromium, times)
-        with serving(app, listener):
-            loads(chromium, f"http://127.0.0.1:{listener.getsockname()[1]}/", times)
-        chromium.close()
-    show(times)
+    times: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as kept, chromium() as started, address_of(Path(kept)) as address:
+        for what, seconds in chain(from_the_shell(started), loads(started, address)):
+            times.setdefault(what, []).append(seconds)
+    show({what: statistics.median(each[1:]) for what, each in times.items()})
 
 
 if __name__ == "__main__":

@@ -1,36 +1,31 @@
 """The lag of a page behind an engine that writes 100,000 nodes a second, its first node and slowest frame.
 
-    python -m tests.benchmarks.follow [nodes a second] [seconds] [jsonl or plyb]
+    python -m tests.benchmarks.follow [nodes a second] [seconds] [plyb or an order of lines]
 
-A process writes a depth-first log as our loggers do: JSON Lines, a line as a node is entered and one as it is
-left, or the compact form, 50 times a second. The lag is the age of the last node that the page shows, asked
-every 100 ms; frames are timed in Chromium. The load of the machine says whether each of the three had the
-processor time that it needs.
+A process writes a depth-first log as our loggers do, 50 times a second: JSON Lines, by default a line as a
+node is entered and one as it is left, or the compact form. The lag is the age of the last node that the page
+shows, asked every 100 ms; frames are timed in Chromium. The load of the machine says whether each of the
+three had the processor time that it needs.
 """
 
 from __future__ import annotations
 
 import os
-import random
 import resource
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from plyscope.visualizer.shelf.follow import warm_up
-from plyscope.visualizer.web.app import create_app
-from tests import compact_logs as made
-from tests.benchmarks.page import page_of
+from tests.benchmarks.in_browser import page_of
+from tests.benchmarks.live_logs import HEADER, ORDERS, STEP, as_bytes, as_records
+from tests.benchmarks.timing import numbers
 
-STEP: Final = 0.02
 WATCH: Final = """() => {
   window.frames_ = [];
   window.shown_ = [];
@@ -44,118 +39,17 @@ WATCH: Final = """() => {
 }"""
 
 
-@dataclass
-class Entered:
-    """A node as it is entered; the first has no parent."""
-
-    node: int
-    parent: int | None
-    ply: int
-    depth: int
-    alpha: float
-    beta: float
+def pieces_of(form: str, rate: int, seconds: float) -> list[bytes]:
+    """The bytes of each step."""
+    if form == "plyb":
+        return as_records(rate, seconds)
+    first, *others = map(as_bytes, ORDERS[form](rate, seconds))
+    return [HEADER + first, *others]
 
 
-@dataclass
-class Left:
-    """A node as it is left."""
-
-    node: int
-    score: float
-
-
-def steps(rate: int, seconds: float) -> Iterator[list[Entered | Left]]:
-    """What a search does in each step: a tree of eight levels, its windows and scores drawn."""
-    drawn, done = random.Random(1), list[Entered | Left]()
-    numbers = [round(drawn.uniform(-9, 9), 2) for _ in range(997)]
-    path: list[list[int]] = []
-    per_step = int(rate * STEP)
-    for node in range(int(rate * seconds)):
-        while path and path[-1][1] == 0:
-            done.append(Left(path.pop()[0], numbers[node % 997]))
-        parent = None
-        if path:
-            path[-1][1] -= 1
-            parent = path[-1][0]
-        depth = 8 - len(path)
-        done.append(Entered(node, parent, drawn.randrange(60), depth, numbers[node % 13], numbers[node % 89]))
-        path.append([node, 10**9 if not path else 0 if depth == 0 else drawn.randrange(2, 9)])
-        if (node + 1) % per_step == 0:
-            yield done
-            done = []
-
-
-def as_lines(rate: int, seconds: float) -> list[bytes]:
-    """The lines of each step: one as a node is entered, one as it is left."""
-    pieces = []
-    lines = ['{"plyscope": 1, "game": "drawn", "search": {"depth": 8, "perspective": "mover"}}']
-    for done in steps(rate, seconds):
-        for each in done:
-            if isinstance(each, Left):
-                left = f'"id": {each.node}, "score": {each.score:.2f}'
-                lines.append(f'{{{left}, "outcome": "searched", "bound": "exact"}}')
-                continue
-            parent = "" if each.parent is None else f', "parent": {each.parent}, "ply": "p{each.ply}"'
-            lines.append(
-                f'{{"id": {each.node}{parent}, "depth": {each.depth}, "alpha": {each.alpha:.2f}, '
-                f'"beta": {each.beta:.2f}, "player": "{"wb"[each.depth % 2]}"}}'
-            )
-        pieces.append("".join(f"{line}\n" for line in lines).encode())
-        lines = []
-    return pieces
-
-
-NEW: Final = [["parent", "u32"], ["ply", "text8"], ["depth", "i8"], ["alpha", "f32"], ["beta", "f32"],
-              ["player", "text8"], ["score", "f32"], ["outcome", "word"], ["bound", "word"]]  # fmt: skip
-LATE: Final = [["id", "u32"], ["score", "f32"], ["outcome", "word"], ["bound", "word"]]
-
-NOT_STATED: Final = b"\xff" * 4
-
-
-def as_records(rate: int, seconds: float) -> list[bytes]:
-    """The chunks of each step, as `binary_log.h` writes them: a node that was left by then is one record."""
-    header = {"game": "drawn", "search": {"depth": 8, "perspective": "mover"}}
-    names = [*(f"p{ply}" for ply in range(60)), "w", "b"]
-    begin = (
-        made.UPDATED_START + made.header(**header) + made.layout(NEW) + made.layout(LATE) + made.texts(*names)
-    )
-    pieces, searched, exact = [], 1, 3
-    for done in steps(rate, seconds):
-        new: dict[int, list[Any]] = {}
-        late: list[tuple[int, float, int, int]] = []
-        for each in done:
-            if isinstance(each, Entered):
-                where = (2**32 - 1, 255) if each.parent is None else (each.parent, each.ply)
-                new[each.node] = [
-                    *where,
-                    each.depth,
-                    each.alpha,
-                    each.beta,
-                    60 + each.depth % 2,
-                    NOT_STATED,
-                    0,
-                    0,
-                ]
-            elif each.node in new:
-                new[each.node][-3:] = struct.pack("<f", each.score), searched, exact
-            else:
-                late.append((each.node, each.score, searched, exact))
-        rows = b"".join(struct.pack("<IBbffB4sBB", *row) for row in new.values())
-        piece = begin + made.chunk("NODE", struct.pack("<I", 0) + rows)
-        if late:
-            rows = b"".join(struct.pack("<IfBB", *row) for row in late)
-            piece += made.chunk("LATE", struct.pack("<I", 1) + rows)
-        pieces.append(piece)
-        begin = b""
-    return pieces
-
-
-FORMS: Final = {"jsonl": as_lines, "plyb": as_records}
-
-
-def write(path: Path, rate: int, seconds: float) -> None:
+def write(path: Path, form: str, rate: int, seconds: float) -> None:
     """Write each piece at its time, and when it was written to standard output."""
-    pieces = FORMS[path.suffix[1:]](rate, seconds)
+    pieces = pieces_of(form, rate, seconds)
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
@@ -171,14 +65,14 @@ def write(path: Path, rate: int, seconds: float) -> None:
 def measure(rate: int, seconds: float, form: str) -> None:
     """Print the lag and the frames of one run."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"run.{form}"
+        path = Path(folder) / ("run.plyb" if form == "plyb" else "run.jsonl")
         path.touch()
-        command = [sys.executable, "-m", __spec__.name, "write", str(path), str(rate), str(seconds)]
+        command = [sys.executable, "-m", __spec__.name, "write", str(path), form, str(rate), str(seconds)]
         writer = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
         with (
-            page_of(create_app({"LOGS": (path,), "FOLLOW": True, "DATA_FOLDER": folder})) as (page, address),
+            page_of(Path(folder), LOGS=(path,), FOLLOW=True) as (page, address),
             writer,
         ):
             warm_up.begin()  # as a viewer does that follows
@@ -192,7 +86,7 @@ def measure(rate: int, seconds: float, form: str) -> None:
             writer.stdin.close()
             page.wait_for_timeout(1000 * seconds)
             shown: list[Any] = page.evaluate("window.shown_")
-            first = float(page.evaluate("window.first_"))
+            first = float(page.evaluate("window.first_") or "nan")
             frames: list[float] = page.evaluate("window.frames_")
             server = time.process_time() - before
             *times, of_writer = (float(line) for line in writer.stdout)
@@ -222,9 +116,9 @@ def report(rate: int, shown: Any, frames: Any, written: Any) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["write"]:
-        write(Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]))
+        path, form, rate, seconds = sys.argv[2:]
+        write(Path(path), form, int(rate), float(seconds))
     else:
-        numbers = [int(each) for each in sys.argv[1:] if each not in FORMS]
-        forms = [each for each in sys.argv[1:] if each in FORMS]
-        rate, seconds = (*numbers, *(100_000, 30)[len(numbers) :])
-        measure(rate, seconds, *(forms or ["jsonl"]))
+        sizes = numbers([each for each in sys.argv[1:] if each[0].isdigit()])
+        forms = [each for each in sys.argv[1:] if not each[0].isdigit()]
+        measure(*sizes, *(100_000, 30)[len(sizes) :], *(forms or ["two_lines"]))

@@ -19,8 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from plyscope.visualizer.web.app import create_app
-from tests.benchmarks.page import page_of, wait
+from tests.benchmarks.in_browser import page_of, wait
 
 CHANGES = 40
 BUDGET = 50
@@ -108,12 +107,12 @@ def measure(page: Page, address: str) -> None:
 
 
 def main(log: str) -> None:
-    with tempfile.TemporaryDirectory() as kept:
-        folders = {"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"}
-        app = create_app({"LOGS": (Path(log),), **folders})
-        with page_of(app, 1280, 800) as (page, address):
-            print(f"{Path(log).name}, {CHANGES} changes, one each 50 ms", flush=True)
-            measure(page, address)
+    with (
+        tempfile.TemporaryDirectory() as kept,
+        page_of(Path(kept), 1280, 800, LOGS=(Path(log),)) as (page, address),
+    ):
+        print(f"{Path(log).name}, {CHANGES} changes, one each 50 ms", flush=True)
+        measure(page, address)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ A node is opened, and a page of children shown, by a key. Measured is from the k
 frame that shows the cards: its styles, places and painting are done, the copy to the screen is not. Each is
 measured twice: where somebody rested at the node, so that the page has asked for what it would need and made
 its cards; and asked for at the key. Where somebody rested, the node is opened to all of its hundred children;
-else to as many as have room.
+else to as many as have room. Last a window full of nodes is panned, beside drawing at every input.
 """
 
 from __future__ import annotations
@@ -31,18 +31,52 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log, Root
 from plyscope.visualizer.web.app import create_app
-from tests.benchmarks.page import OPEN, page_of, wait
+from tests.benchmarks.in_browser import page_of, wait
 
 SMALL: Final = 27_000
 N_INNER, N_CHILDREN = 200, 100
+NEXT_INNER: Final = ".2t"
+"""In a link: 101 rows, the distance of two inner nodes, in digits up to z."""
+N_PANNED: Final = 17
 RUNS: Final = 20
 GOALS: Final = {"expand 100 children": 25, "a page of the fan-out": 25, "overview": 100}
 
 CLICK = """name => {
-    for (const old of document.querySelectorAll("#tree .node")) old.setAttribute("data-old", "");
     const called = [...document.querySelectorAll(".log-name")].find(each => each.textContent === name);
-    const isNew = tree => tree.querySelector('[aria-label^="root,"]') && !tree.querySelector("[data-old]");
-    return watched(() => called.closest("button").click(), isNew);
+    return anotherTree(() => called.closest("button").click());
+}"""
+
+OPEN = """() => watched(
+    () => pressed("ArrowRight"),
+    tree => tree.querySelector('[aria-selected="true"]').getAttribute("aria-expanded") === "true",
+    {attributeFilter: ["aria-expanded"]},
+)"""
+
+PAN = """async ({frames, inputs, everyInput}) => {
+    const canvas = document.querySelector("#tree svg");
+    const world = document.querySelector("#tree .world");
+    const say = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind,
+        {pointerId: 1, pointerType: "pen", clientX: x, clientY: y, bubbles: true, button: 0}));
+    canvas.setPointerCapture = () => {};
+    say("pointerdown", 600, 400);
+    let handled = 0;
+    const begun = performance.now();
+    for (let frame = 0; frame < frames; frame += 1) {
+        for (let input = 0; input < inputs; input += 1) {
+            say("pointermove", 600 + 40 * Math.sin(frame / 9 + input / 90), 400 + 3 * (frame % 40));
+            handled += 1;
+            if (everyInput) {
+                world.setAttribute("transform", `translate(${frame} ${input}) scale(1)`);
+                document.querySelector("#tree .node:last-child").getBoundingClientRect();
+                document.querySelectorAll("#tree .node-name").forEach(text => text.getComputedTextLength());
+            }
+        }
+        await new Promise(requestAnimationFrame);
+    }
+    const seconds = (performance.now() - begun) / 1000;
+    say("pointerup", 600, 400);
+    await idle();
+    return [handled / seconds, document.querySelectorAll("#tree .node").length];
 }"""
 
 MORE = """() => {
@@ -110,11 +144,6 @@ def make(asked: str, folder: Path) -> Path:
     return path
 
 
-def p95(times: list[float]) -> float:
-    """The time that 95 of 100 runs stay within."""
-    return float(np.percentile(times, 95))
-
-
 def read_once(app: Any) -> dict[str, str]:
     """Have a viewer convert all its logs; the id of each by its name."""
     client = app.test_client()
@@ -144,7 +173,11 @@ def walk(page: Page) -> None:
 
 
 def show(what: str, times: list[float], goal: str) -> None:
-    numbers = (("median", float(np.median(times))), ("p95", p95(times)), ("slowest", max(times)))
+    numbers = (
+        ("median", float(np.median(times))),
+        ("p95", float(np.percentile(times, 95))),
+        ("slowest", max(times)),
+    )
     said = "".join(f"{word} {number:7.1f} ms   " for word, number in numbers)
     print(f"    {what:<24} {said}{goal}", flush=True)
 
@@ -196,6 +229,22 @@ def measure(page: Page, address: str, small: str, name: str, wide_id: str) -> No
     show("a page of the fan-out", paged, f"goal {GOALS['a page of the fan-out']} ms")
     show("  asked for at the key", paged_asked, "")
     print(f"    heap after all that      {heap_mb(page):.1f} MB   goal 10 MB", flush=True)
+    opened = "".join(f".{node}-{N_CHILDREN}" for node in inner[:N_PANNED])
+    come(f"node=0&order=searched&open=0.1{NEXT_INNER * (N_PANNED - 1)}&more=0-20{opened}&at=20_-4000_1", "0")
+    pan(page)
+
+
+def pan(page: Page) -> None:
+    """Drag a window full of nodes, as it is drawn, and beside it drawn at every input."""
+    for what, frames, inputs, every in (
+        ("panning", 120, 1, False),
+        ("  8 inputs a frame", 60, 8, False),
+        ("  drawn at every input", 30, 8, True),
+    ):
+        asked = {"frames": frames, "inputs": inputs, "everyInput": every}
+        rate, n_drawn = sorted(page.evaluate(PAN, asked) for _ in range(3))[1]
+        goal = "   goal 60" if what == "panning" else ""
+        print(f"    {what:<24} {rate:7.1f} inputs a second of {n_drawn} nodes{goal}", flush=True)
 
 
 def main(asked: list[str]) -> None:
@@ -212,12 +261,9 @@ def main(asked: list[str]) -> None:
             print(f"{n_rows:,} rows and a wide tree made in {time.perf_counter() - begun:.1f} s", flush=True)
             logs = [small, path, wide_path]
             begun = time.perf_counter()
-            read_once(create_app({"LOGS": logs, **kept}))
+            ids = read_once(create_app({"LOGS": logs, **kept}))
             print(f"{path.name}: all logs read in {time.perf_counter() - begun:.1f} s", flush=True)
-            with page_of(create_app({"LOGS": logs, **kept})) as (page, address):
-                page.goto(address)
-                listed = page.request.get(f"{address}api/logs").json()["logs"]
-                ids = {each["name"]: each["id"] for each in listed}
+            with page_of(folder, LOGS=logs) as (page, address):
                 measure(page, address, small.name, path.name, ids[wide_path.name])
 
 

@@ -1,22 +1,18 @@
 """Our recorded search beside OpenSpiel's alpha-beta in Python, on the very same tree.
 
 OpenSpiel's search drives its C++ game from Python and takes an evaluation as a Python function; it is given
-ours, the plain kernels run on Python integers. The numbers of nodes and the scores are compared to see that
-both searched one tree. OpenSpiel is timed in three ways:
-
-* as we do: siblings are sorted by their evaluation, each evaluated once (target: at least 50 times our time);
-* the order given: it comes from our log for nothing, only leaves are evaluated;
-* order and leaves given: what is left is walking, cloning and playing.
-
-Ours computes every factor of every child, sorts, and writes every row, in all of them.
+ours, the plain kernels run on Python integers, and sorts siblings by it as we do, each evaluated once. The
+numbers of nodes and the scores are compared to see that both searched one tree. Ours computes every factor of
+every child, sorts, and writes every row (target: OpenSpiel takes at least 50 times our time).
 """
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import pyspiel
 from open_spiel.python.algorithms import minimax
@@ -24,9 +20,8 @@ from open_spiel.python.algorithms import minimax
 from plyscope.engine.games import find
 from plyscope.engine.games.reversi import mobility
 from plyscope.engine.options import MATE_SCORE, SearchOptions
-from plyscope.engine.record.recording import Recording
-from plyscope.engine.record.rows import FIRST_STUB
 from plyscope.engine.run import search
+from tests.benchmarks.timing import medians, taken
 
 ROUNDS = 3
 TARGET = 50
@@ -74,43 +69,6 @@ class Sorting:
         self.level += 1
 
 
-class Guided(Sorting):
-    """The same in the order of our log: `below` maps each action to what follows, -1 to the evaluation."""
-
-    __slots__ = ("below",)
-
-    def __init__(self, state: Any, evaluate: Evaluate, below: dict[Any, Any], level: int = 0) -> None:
-        super().__init__(state, evaluate, level)
-        self.below = below
-
-    def legal_actions(self) -> list[int]:
-        return [action for action in self.below if action >= 0]
-
-    def clone(self) -> Guided:
-        return Guided(self.state.clone(), self.evaluate, self.below, self.level)
-
-    def apply_action(self, action: int) -> None:
-        self.state.apply_action(action)
-        self.below = self.below[action]
-        self.level += 1
-
-
-def order_of(recording: Recording) -> dict[Any, Any]:
-    """Every node of the log as a dict from ply to node, in the order searched; its evaluation under -1."""
-    nodes: list[dict[Any, Any]] = []
-    for row in recording.rows:
-        below: dict[Any, Any] = {}
-        if row["outcome"] >= FIRST_STUB:
-            start = int(row["key"])
-            for ply in recording.stub_plies["ply"][start : start + int(row["moves"])]:
-                nodes[row["parent"]][int(ply)] = {}
-        elif row["parent"] >= 0:
-            nodes[row["parent"]][int(row["ply"])] = below
-            below[-1] = float(row["static"])
-        nodes.append(below)
-    return nodes[0]
-
-
 def evaluation(game: Any) -> Evaluate:
     """The same evaluation of the root player, who is first to move, in plain Python."""
     weights = list(game.factors.values())
@@ -143,67 +101,33 @@ def connect_four_words(state: Any) -> list[int]:
     return [first, second, state.current_player(), 0]
 
 
-def their_search(game: Any, root: Sorting, depth: int, value: Callable[[Any], float]) -> float:
-    score, _ = minimax.alpha_beta_search(game, root, value_function=value, maximum_depth=depth)
+def their_search(game: Any, root: Sorting, depth: int) -> float:
+    score, _ = minimax.alpha_beta_search(game, root, value_function=lambda at: at.value, maximum_depth=depth)
     return float(score)
-
-
-def their_nodes(*arguments: Any) -> int:
-    """The number of nodes that their search visits."""
-    visits = 0
-    whole = minimax._alpha_beta
-
-    def counted(*arguments: Any, **named: Any) -> Any:
-        nonlocal visits
-        visits += 1
-        return whole(*arguments, **named)
-
-    minimax._alpha_beta = counted
-    try:
-        their_search(*arguments)
-    finally:
-        minimax._alpha_beta = whole
-    return visits
-
-
-def timed(run: Callable[[], Any]) -> float:
-    began = time.perf_counter()
-    run()
-    return time.perf_counter() - began
 
 
 def compare(name: str, their_name: str, depth: int) -> None:
     ours, theirs = find(name), pyspiel.load_game(their_name)
-    options = SearchOptions(depth=depth)
+    options, evaluate = SearchOptions(depth=depth), evaluation(ours)
+
+    def theirs_again() -> float:
+        return their_search(theirs, Sorting(theirs.new_initial_state(), evaluate), depth)
+
     recording = search(ours, options=options)
-    below, evaluate = order_of(recording), evaluation(ours)
-    start = theirs.new_initial_state
-
-    def sorting() -> tuple[Any, ...]:
-        return theirs, Sorting(start(), evaluate), depth, lambda at: at.value
-
-    def guided(value: Callable[[Any], float]) -> tuple[Any, ...]:
-        return theirs, Guided(start(), evaluate, below), depth, value
-
     nodes = recording.header["result"]["nodes"]
-    print(f"{name}, depth {depth}: {nodes:,} nodes; OpenSpiel visits {their_nodes(*sorting()):,}")
-    assert their_nodes(*sorting()) == their_nodes(*guided(lambda at: at.below[-1])) == nodes
-    assert their_search(*sorting()) == recording.score
+    with patch.object(minimax, "_alpha_beta", wraps=minimax._alpha_beta) as visit:
+        assert theirs_again() == recording.score
+    print(f"{name}, depth {depth}: {nodes:,} nodes; OpenSpiel visits {visit.call_count:,}")
+    assert visit.call_count == nodes
     ways: dict[str, Callable[[], Any]] = {
         "recorded": lambda: search(ours, options=options),
-        "OpenSpiel, as we do": lambda: their_search(*sorting()),
-        "order given": lambda: their_search(*guided(lambda at: at.evaluate(at.state))),
-        "order and leaves given": lambda: their_search(*guided(lambda at: at.below[-1])),
+        "OpenSpiel, as we do": theirs_again,
     }
-    times: dict[str, list[float]] = {label: [] for label in ways}
-    for _ in range(ROUNDS):
-        for label, run in ways.items():
-            times[label].append(timed(run))
-    medians = {label: statistics.median(each) for label, each in times.items()}
-    for label, median in medians.items():
-        target = f" (target: at least {TARGET})" if label == "OpenSpiel, as we do" else ""
-        ratio = f"ratio {median / medians['recorded']:6.1f}{target}"
-        print(f"  {label:24}{median / nodes * 1e6:8.2f} µs a node, {median * 1e3:8.1f} ms, {ratio}")
+    times = medians({way: partial(taken, run, time.perf_counter) for way, run in ways.items()}, ROUNDS)
+    for way, seconds in times.items():
+        target = f" (target: at least {TARGET})" if way != "recorded" else ""
+        ratio = f"ratio {seconds / times['recorded']:6.1f}{target}"
+        print(f"  {way:24}{seconds / nodes * 1e6:8.2f} µs a node, {seconds * 1e3:8.1f} ms, {ratio}")
 
 
 def main() -> None:

@@ -1,102 +1,48 @@
 """Time of queries over a log, warm and cold, beside numpy that filters the same columns in the same run.
 
-python -m tests.benchmarks.query [ROWS]
+python -m tests.benchmarks.query [NODES]
 
-The log is made: a tree of random fan-outs with scores, words, plies, statics, factors and table entries, one
-million rows unless a number is given. `cold` is the first run of a query in this process: DuckDB is loaded,
-and whatever is derived from the columns once. `warm` is the median of five. numpy filters by masks over the
-same columns, with what is absent left out, and gives the same rows; both are checked to agree.
+The log is that of a search of Reversi, of a million nodes unless a number is given. `cold` is the first run
+of a query in this process: DuckDB is loaded, and whatever is derived from the columns once. `warm` is the
+median of five. numpy filters by masks over the same columns, with what is absent left out, and gives the same
+rows; both are checked to agree.
 """
 
 from __future__ import annotations
 
-import statistics
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.games.reversi import GAME
 from plyscope.visualizer.analysis.query import sql
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.run import hits_of, order_of
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.log import Factor, Log, Root
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from tests.benchmarks.timing import median, numbers, taken
+from tests.benchmarks.verbs import searched_log
 
-ROWS = 1_000_000
-RUNS = 5
-PLIES = [f"{column}{row}" for column in "abcdefgh" for row in range(1, 9)]
+N_NODES = 1_000_000
+MOBILITY = [*GAME.factors].index("mobility")
+CLOCK = time.perf_counter
 
 Mask = npt.NDArray[np.bool_]
 Numpy = Callable[[Log, Tree], Mask]
-
-
-def made(n_rows: int) -> Log:
-    """A log of so many rows, in pre-order, sixty levels deep at most; the same for the same number."""
-    draw = np.random.default_rng(n_rows)
-    # Of a walk down by one or up by some, each place is a node: levels are those of a tree in pre-order.
-    level = np.zeros(n_rows, np.int32)
-    steps = draw.choice(np.array([1, 0, 0, 0, -1, -2]), n_rows)
-    deep = 0
-    parent, last = np.full(n_rows, -1, np.int32), [0] * 64
-    end = np.full(n_rows, n_rows, np.int32)
-    for row, step in enumerate(steps.tolist()):
-        if row:
-            deep = min(60, max(1, deep + step))
-            parent[row] = last[deep - 1]
-        level[row] = deep
-        last[deep] = row
-    _set_ends(level, end)
-    outcome = draw.integers(1, 12, n_rows).astype(np.uint8)
-    score = np.round(draw.normal(0, 100, n_rows), 2)
-    static = np.round(score + draw.normal(0, 80, n_rows), 2)
-    given = np.full(n_rows, GIVEN["score"] | GIVEN["static"], np.uint16)
-    is_stub = outcome >= words.FIRST_STUB
-    score[is_stub] = static[is_stub] = np.nan
-    given[is_stub] = 0
-    columns: dict[str, npt.NDArray[Any]] = {
-        "id": np.arange(n_rows, dtype=np.int64),
-        "parent": parent,
-        "end": end,
-        "level": level,
-        "given": given,
-        "ply": draw.integers(-1, len(PLIES), n_rows).astype(np.int32),
-        "layer": (level % 2 + 1).astype(np.uint8),
-        "score": score,
-        "bound": draw.integers(0, 4, n_rows).astype(np.uint8),
-        "outcome": outcome,
-        "static": static,
-        "depth": np.where(is_stub, np.nan, 60.0 - level),
-        "purpose": draw.integers(0, 6, n_rows).astype(np.uint8),
-        "tt_depth": np.where(draw.random(n_rows) < 0.2, draw.integers(0, 12, n_rows), np.nan),
-        "factors": np.round(draw.normal(0, 5, (n_rows, 4)), 1),
-    }
-    for column in columns.values():
-        column.flags.writeable = False
-    factors = tuple(Factor(name, 2.0) for name in ("mobility", "corners", "queen_ring", "hand"))
-    return Log(header={}, columns=columns, texts=PLIES, roots=(Root(0),), factors=factors)
-
-
-def _set_ends(level: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> None:
-    """Write the end of each subtree: the next row that is no deeper."""
-    is_open: list[int] = []
-    for row, deep in enumerate(level.tolist()):
-        while is_open and level[is_open[-1]] >= deep:
-            end[is_open.pop()] = row
-        is_open.append(row)
 
 
 def _few(log: Log, tree: Tree) -> Mask:
     at = log.columns
     return (
         (at["layer"] == words.MIN)
-        & (at["score"] < -50)
-        & (at["factors"][:, 0] > 3)
+        & (at["score"] < -5)
+        & (at["factors"][:, MOBILITY] > 3)
         & (at["outcome"] == words.CUTOFF)
     )
 
@@ -109,55 +55,49 @@ def _parents(log: Log, tree: Tree) -> Mask:
     return (score != above) & ~np.isnan(score) & ~np.isnan(above)
 
 
+def _far(log: Log) -> npt.NDArray[np.float64]:
+    return np.abs(log.columns["static"] - log.columns["score"])
+
+
 QUERIES: dict[str, Numpy] = {
-    "layer = 'min' and score < -50 and factors.mobility > 3 and outcome = 'cutoff'": _few,
-    "abs(static - score) > 200": lambda log, tree: np.abs(log.columns["static"] - log.columns["score"]) > 200,
-    "purpose = 'null' and depth > 3": lambda log, tree: (
-        (log.columns["purpose"] == words.NULL) & (log.columns["depth"] > 3)
+    "layer = 'min' and score < -5 and factors.mobility > 3 and outcome = 'cutoff'": _few,
+    "abs(static - score) > 20": lambda log, tree: _far(log) > 20,
+    "purpose = 'research' and depth > 3": lambda log, tree: (
+        (log.columns["purpose"] == words.RESEARCH) & (log.columns["depth"] > 3)
     ),
     "nodes_below > 1000": lambda log, tree: tree.nodes_below() > 1000,
-    "ply = 'c6'": lambda log, tree: log.columns["ply"] == PLIES.index("c6"),
-    "contributions.queen_ring > 20": lambda log, tree: log.columns["factors"][:, 2] * 2.0 > 20,
-    "tt.depth >= 8": lambda log, tree: log.columns["tt_depth"] >= 8,
+    "ply = 'c6'": lambda log, tree: log.columns["ply"] == log.texts.index("c6"),
+    "contributions.mobility > 2": lambda log, tree: (
+        log.columns["factors"][:, MOBILITY] * log.factors[MOBILITY].weight > 2
+    ),
+    "tt.depth >= 3": lambda log, tree: log.columns["tt_depth"] >= 3,
     "parent.score != score": _parents,
     "score < 0": lambda log, tree: log.columns["score"] < 0,
 }
 
 
-def main(n_rows: int = ROWS) -> None:
+def main(n_nodes: int = N_NODES) -> None:
     """Print milliseconds of each query, cold and warm, and those of numpy."""
     sql.SECONDS = 60.0  # type: ignore[misc]
-    log = made(n_rows)
+    log = searched_log(n_nodes)
     tree = Tree(log)
     fields = Fields(tree)
-    print(f"{n_rows:,} rows   ms: cold, warm, numpy, warm / numpy; hits")
+    print(f"{log.n_rows:,} rows   ms: cold, warm, numpy, warm / numpy; hits")
     for expression, by_numpy in QUERIES.items():
-        began = time.perf_counter()
-        rows, _ = hits_of(fields, expression)
-        cold = time.perf_counter() - began
-        expected = np.flatnonzero(by_numpy(log, tree))
-        assert np.array_equal(rows, expected), expression
-        warm = _median(lambda expression=expression: hits_of(fields, expression))
-        plain = _median(lambda by_numpy=by_numpy: np.flatnonzero(by_numpy(log, tree)))
+        found = partial(hits_of, fields, expression)
+        expected = partial(lambda mask: np.flatnonzero(mask(log, tree)), by_numpy)
+        cold = taken(found, CLOCK)
+        warm, plain = median(found, clock=CLOCK), median(expected, clock=CLOCK)
+        rows, _ = found()
+        assert np.array_equal(rows, expected()), expression
         figures = f"{cold * 1e3:8.1f} {warm * 1e3:8.1f} {plain * 1e3:8.1f} {warm / plain:6.1f}"
         print(f"  {figures}  {len(rows):>11,}  {expression}")
     rows, _ = hits_of(fields, "score < 0")
-    seconds = _median(lambda: order_of(fields, rows, parse("abs(static - score)")))
-    by_numpy_sorted = _median(
-        lambda: np.argsort(np.abs(log.columns["static"][rows] - log.columns["score"][rows]), kind="stable")
-    )
+    seconds = median(lambda: order_of(fields, rows, parse("abs(static - score)")), clock=CLOCK)
+    by_numpy_sorted = median(lambda: np.argsort(_far(log)[rows], kind="stable"), clock=CLOCK)
     figures = f"{'':8} {seconds * 1e3:8.1f} {by_numpy_sorted * 1e3:8.1f} {seconds / by_numpy_sorted:6.1f}"
     print(f"  {figures}  {len(rows):>11,}  score < 0, sorted by abs(static - score)")
 
 
-def _median(run: Callable[[], object]) -> float:
-    seconds = []
-    for _ in range(RUNS):
-        began = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - began)
-    return statistics.median(seconds)
-
-
 if __name__ == "__main__":
-    main(*(int(argument.replace("_", "").replace(",", "")) for argument in sys.argv[1:2]))
+    main(*numbers(sys.argv[1:2]))

@@ -11,7 +11,6 @@ reads as values.
 from __future__ import annotations
 
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ import orjson
 
 from plyscope.visualizer.formats import detect
 from tests.benchmarks.road_forms import FORMS, write
+from tests.benchmarks.timing import numbers, told_by
 
 WAYS: Final = ("plyscope", "orjson")
 
@@ -33,11 +33,12 @@ def main(n_nodes: int = 1_000_000, forms: Sequence[str] = FORMS) -> None:
         for name in forms:
             path = Path(temporary) / name
             write(path, n_nodes)
-            ours, loads = (in_a_process(path, way) for way in WAYS)
+            told = (told_by("tests.benchmarks.roads_in", path, way, runs=2) for way in WAYS)
+            ours, loads = (Figures(*each) for each in told)
             size = f"{n_nodes:,} nodes {path.stat().st_size / 1e6:,.0f} MB"
             times = f"{loads.first / ours.first:.1f} ({loads.first_cpu / ours.first_cpu:.1f})"
             times += f" and {loads.first / ours.again:.1f} ({loads.first_cpu / ours.again_cpu:.1f})"
-            label = name + "*" * ours.is_walked
+            label = name + "*" * int(ours.is_walked)
             print(f"{label:<26} {size}: {ours}: {times} times orjson's speed, {loads}", flush=True)
             path.unlink()
 
@@ -50,20 +51,11 @@ class Figures(NamedTuple):
     again: float
     again_cpu: float
     memory: float
-    is_walked: bool
+    is_walked: float
 
     def __str__(self) -> str:
         first, again = f"{self.first:.2f} ({self.first_cpu:.2f})", f"{self.again:.2f} ({self.again_cpu:.2f})"
         return f"{first} s, then {again} s, {self.memory:,.0f} MB"
-
-
-def in_a_process(path: Path, way: str) -> Figures:
-    """Read a file twice in a process of its own; machine code is on disk before."""
-    command = [sys.executable, "-m", "tests.benchmarks.roads_in", str(path), way]
-    for _ in range(2 if way == "plyscope" else 1):
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    *figures, is_walked = map(float, done.stdout.split())
-    return Figures(*figures, bool(is_walked))
 
 
 def measured(path: Path, way: str) -> None:
@@ -98,4 +90,4 @@ if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[2] in WAYS:
         measured(Path(sys.argv[1]), sys.argv[2])
     else:
-        main(*map(int, sys.argv[1:2]), *([sys.argv[2:]] if sys.argv[2:] else []))
+        main(*numbers(sys.argv[1:2]), *([sys.argv[2:]] if sys.argv[2:] else []))

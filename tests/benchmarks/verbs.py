@@ -41,6 +41,7 @@ from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from tests.benchmarks.timing import numbers
 
 APART = ("replay",)
 RUNS = 3
@@ -53,13 +54,13 @@ Seconds = tuple[float, float]
 
 def main(*sizes: int) -> None:
     """Print nanoseconds a row for searches of so many nodes."""
-    for verb in _verbs(_searched(WARM_NODES), _plain(WARM_NODES)).values():
+    for verb in _verbs(searched_log(WARM_NODES), _plain(WARM_NODES)).values():
         verb()  # compiles, or loads machine code
     for n_nodes in sizes:
-        _report(_searched(n_nodes), _plain(n_nodes))
+        _report(searched_log(n_nodes), _plain(n_nodes))
 
 
-def _searched(n_nodes: int) -> Log:
+def searched_log(n_nodes: int) -> Log:
     """A search with its techniques on, stopped after so many nodes; the log has stubs besides."""
     options = SearchOptions(
         depth=24, algorithm="pvs", iterative=True, table=256.0, killers=True, lmr=1, nodes=n_nodes
@@ -138,4 +139,4 @@ def _peak(run: Timed) -> int:
 
 
 if __name__ == "__main__":
-    main(*(int(size.replace("_", "")) for size in sys.argv[1:] or ("850_000", "8_500_000")))
+    main(*(numbers(sys.argv[1:]) or (850_000, 8_500_000)))

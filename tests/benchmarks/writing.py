@@ -9,10 +9,8 @@ beyond what it has before. Each figure is of a process of its own, with numba lo
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +25,7 @@ from plyscope.visualizer.formats.write.write_json import header_fields
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from tests.benchmarks import road_forms
+from tests.benchmarks.timing import numbers, taken, told_by
 
 PLAIN: Final = ("dicts + orjson", "dicts + json")
 FORMS: Final = ("log.json", "log.jsonl", "log.json.gz")
@@ -41,20 +40,12 @@ def main(n_rows: int = 300_000) -> None:
         disk.save(log, folder / "log")
         print(f"{log.n_rows:,} rows, {len(log.columns)} columns")
         del log
-        took = {way: in_a_process(folder, way) for way in (*PLAIN, *FORMS)}
+        # The second of two runs, so that all machine code is there.
+        took = {way: told_by("tests.benchmarks.writing", folder, way, runs=2) for way in (*PLAIN, *FORMS)}
         for way, (rows, seconds, memory) in took.items():
             ratio = took[PLAIN[0]][1] / seconds
             what = way if way in PLAIN else f"plyscope {way.removeprefix('log')}"
             print(f"  {what:<20} {rows / seconds:>10,.0f} rows/s  {ratio:>5.1f} x  {memory:>6,.0f} MB")
-
-
-def in_a_process(folder: Path, way: str) -> tuple[int, float, float]:
-    """Rows, seconds and megabytes of the second of two runs, so that all machine code is there."""
-    command = [sys.executable, "-m", "tests.benchmarks.writing", str(folder), way]
-    for _ in range(2):
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows, seconds, memory = done.stdout.split()
-    return int(rows), float(seconds), float(memory)
 
 
 def measured(folder: Path, way: str) -> None:
@@ -65,9 +56,7 @@ def measured(folder: Path, way: str) -> None:
     write = partial(write_plainly, way=way) if way in PLAIN else write_log_file
     compiled(text_kernel.join)
     before = most_memory()
-    start = time.process_time()
-    write(log, target)
-    print(log.n_rows, time.process_time() - start, most_memory() - before)
+    print(log.n_rows, taken(lambda: write(log, target)), most_memory() - before)
 
 
 def most_memory() -> float:
@@ -103,4 +92,4 @@ if __name__ == "__main__":
     if len(sys.argv) == 3:
         measured(Path(sys.argv[1]), sys.argv[2])
     else:
-        main(*map(int, sys.argv[1:]))
+        main(*numbers(sys.argv[1:]))

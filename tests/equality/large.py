@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.benchmarks import road_forms
 from tests.equality.case import LARGE, PLAIN, QUICK, Case
-from tests.fuzz.shapes import SHAPES
+from tests.fuzz.shapes import SHAPES, shape
 
 N_NODES: Final = 300_000
 N_SMALL_ONES: Final = 800_000
@@ -42,10 +42,10 @@ def cases() -> Iterator[Case]:
     for ending in (".jsonl", ".parquet"):
         name, asked_again = "ours, unknown.json", {"endings": [ending]}
         yield Case(f"large/{name}/again {ending}", "read again", partial(_write, name), asked_again, LARGE)
-    for shape in SHAPES:
+    for name in SHAPES:
         for size, (n, dearness) in SHAPE_SIZES.items():
-            make = partial(_shape, shape.__name__, n)
-            yield Case(f"shape/{shape.__name__}/{size}", "read", make, {}, dearness)
+            make = partial(_shape, name, n)
+            yield Case(f"shape/{name}/{size}", "read", make, {}, dearness)
     for name in DEEP_ONES:
         yield Case(f"deep/{name}", "read", partial(_deep, name), {}, LARGE)
 
@@ -87,8 +87,7 @@ def _write_packed(form: str, folder: Path) -> None:
 
 
 def _shape(name: str, n: int, folder: Path) -> None:
-    shape = next(each for each in SHAPES if each.__name__ == name)
-    (folder / f"0000 {name}").write_bytes(shape(n)[0])
+    (folder / f"0000 {name}").write_bytes(shape(name, n)[0])
 
 
 def _chain(opening: str, closing: str, innermost: str) -> str:

@@ -16,6 +16,8 @@ MEMORY: Final = 2 * 2**30
 """Bytes of address space."""
 SECONDS: Final = 5
 """Processor time that an input may take; reading without an end is ended by SIGPROF."""
+SECONDS_A_SHAPE: Final = 30
+"""The same of a large shape, making it included."""
 
 
 def bound_memory() -> None:
@@ -43,39 +45,35 @@ def _tell(message: dict[str, object]) -> None:
     sys.stdout.flush()
 
 
-def main() -> None:
-    """Read what is asked for: `SEED`, `compact SEED`, `asked SEED` or `shapes SIZE`, then `FIRST LAST`."""
-    kind, first, last = sys.argv[1], int(sys.argv[-2]), int(sys.argv[-1])
+def judge_of(kind: str, much: str) -> Callable[[int], str | None]:
+    """The judge of inputs of a kind by their numbers; machine code is made, or found, before a clock runs."""
     if kind == "shapes":
-        from tests.fuzz.shapes import SECONDS_A_SHAPE, judge_shape
+        from tests.fuzz.shapes import judge_shape
 
-        size = float(sys.argv[2])
-        bound_memory()
-        go_through(range(first, last), lambda number: judge_shape(number, size), SECONDS_A_SHAPE)
-        return
+        return lambda number: judge_shape(number, float(much))
     if kind == "compact":
         from tests.fuzz.compact import compact_input, judge_compact
 
         judge_compact(compact_input(0, 0))
-        bound_memory()
-        numbered = int(sys.argv[2])
-        go_through(range(first, last), lambda number: judge_compact(compact_input(numbered, number)))
-        return
+        return lambda number: judge_compact(compact_input(int(much), number))
     if kind == "asked":
         from tests.fuzz.asked import asked_input, judge_asked
 
-        numbered = int(sys.argv[2])
-        bound_memory()
-        go_through(range(first, last), lambda number: judge_asked(asked_input(numbered, number)[1], number))
-        return
+        return lambda number: judge_asked(asked_input(int(much), number)[1], number)
     from tests.fuzz.judged import input_of, judge
     from tests.fuzz.seeds import seeds
 
-    seed = int(kind)
-    for _, data in seeds():  # of every form: machine code is made, or found, before the clock runs
+    for _, data in seeds():  # of every form
         judge(data)
+    return lambda number: judge(input_of(int(much), number)[1])
+
+
+def main() -> None:
+    """Read what is asked for: `shapes SIZE`, or another kind and a seed; then `FIRST LAST`."""
+    kind, much, first, last = sys.argv[1:]
+    judge = judge_of(kind, much)
     bound_memory()
-    go_through(range(first, last), lambda number: judge(input_of(seed, number)[1]))
+    go_through(range(int(first), int(last)), judge, SECONDS_A_SHAPE if kind == "shapes" else SECONDS)
 
 
 if __name__ == "__main__":

@@ -4,87 +4,88 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Final
+from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[2]
 SILENCE: Final = 600.0
-"""Seconds after which a child that neither reads nor computes is given up."""
+"""Seconds after which children that neither read nor compute are given up."""
 THREADS: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """A pool of threads for each core would take the address space that a log is to be read in."""
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     """An input that was not read as it ought to be."""
 
     number: int
     wrong: str
 
 
-@dataclass
-class Share:
-    """One child's share of the inputs: those that it has yet to read."""
+class Share(threading.Thread):
+    """One child's share of the inputs; `said` gets each that is begun, failures, an error, then None."""
 
-    kind: tuple[str, ...]
-    next: int
-    last: int
-    process: subprocess.Popen[bytes] | None = None
-    under_way: int | None = None
-    is_done: bool = False
-    unread: bytes = b""
-    complaints: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
-    """Standard error: a file, since nobody reads a pipe while a child writes a long traceback."""
+    def __init__(self, kind: tuple[str, ...], first: int, last: int, said: queue.Queue[object]) -> None:
+        super().__init__(daemon=True)
+        self.kind, self.next, self.last, self.said = kind, first, last, said
+        self.process: subprocess.Popen[bytes] | None = None
 
-    def begin(self) -> IO[bytes]:
-        """Start a child at the next input; what it says."""
+    def run(self) -> None:
+        try:
+            while self.next < self.last:
+                self.read_on()
+        except Exception as error:  # whoever waits for the share gets it
+            self.said.put(error)
+        self.said.put(None)
+
+    def read_on(self) -> None:
+        """Have a child read from the next input on, until all are read or one ends it."""
         command = [sys.executable, "-m", "tests.fuzz.child", *self.kind, str(self.next), str(self.last)]
-        self.complaints.seek(0)
-        self.complaints.truncate()
         environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self.complaints, cwd=ROOT, env=environment
-        )
-        assert self.process.stdout is not None
-        return self.process.stdout
-
-    def hear(self, said: bytes) -> Iterator[Failure]:
-        """Take in what the child said; the failures it told of."""
-        *lines, self.unread = (self.unread + said).split(b"\n")
-        for line in lines:
-            message = json.loads(line)
-            if "begins" in message:
-                self.under_way = message["begins"]
-                self.next = message["begins"] + 1
-            elif "wrong" in message:
-                yield Failure(message["number"], message["wrong"])
-            else:
-                self.is_done = True
-
-    def end(self) -> Failure | None:
-        """The failure that ended the child; raises RuntimeError where it never came to an input."""
-        assert self.process is not None
-        code = self.process.wait()
-        self.complaints.seek(0)
-        complaint = self.complaints.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-        number, self.under_way = self.under_way, None
-        if self.is_done:
-            return None
+        number = None
+        # Standard error is a file, since nobody reads a pipe while a child writes a long traceback.
+        with tempfile.TemporaryFile() as complaints:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=complaints, cwd=ROOT, env=environment
+            )
+            assert self.process.stdout is not None
+            with self.process.stdout as lines:
+                for message in map(json.loads, lines):
+                    if "done" in message:
+                        self.next = self.last
+                    elif "wrong" in message:
+                        self.said.put(Failure(**message))
+                    else:
+                        number = message["begins"]
+                        self.next = number + 1
+                        self.said.put(number)
+            code = self.process.wait()
+            complaints.seek(0)
+            complaint = complaints.read().decode("utf-8", "replace").strip().splitlines()[-1:]
+        if code == 0:
+            return
         if number is None:
             raise RuntimeError(f"the child ended with {code} before its first input: {complaint}")
-        if code == -signal.SIGPROF:
-            return Failure(number, "takes too long: its processor time is over")
-        if code == -signal.SIGKILL:
-            return Failure(number, f"neither reads nor computes for {SILENCE:.0f} s")
-        return Failure(number, f"ends the process with {code}: {' '.join(complaint)[:300]}")
+        wrong = {
+            -signal.SIGPROF: "takes too long: its processor time is over",
+            -signal.SIGKILL: f"neither reads nor computes for {SILENCE:.0f} s",
+        }.get(code, f"ends the process with {code}: {' '.join(complaint)[:300]}")
+        self.said.put(Failure(number, wrong))
+
+    def stop(self) -> None:
+        """End the child, and begin no other."""
+        self.last = self.next
+        self.kill()
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
 
 
 def run(
@@ -98,42 +99,31 @@ def run(
 ) -> list[Failure]:
     """Read the inputs from `first` to before `last` in `jobs` children; all failures, by number."""
     edges = [first + (last - first) * job // jobs for job in range(jobs + 1)]
-    shares = [Share(kind, edges[job], edges[job + 1]) for job in range(jobs)]
+    said: queue.Queue[object] = queue.Queue()
+    shares = [Share(kind, *edges[job : job + 2], said) for job in range(jobs)]
     failures: list[Failure] = []
-
-    def note(failure: Failure) -> None:
-        failures.append(failure)
-        on_failure(failure)
-
-    with ExitStack() as at_end, selectors.DefaultSelector() as selector:
-
-        def start(share: Share) -> None:
-            if share.next >= share.last:
-                return
-            stream = share.begin()
-            assert share.process is not None
-            at_end.callback(share.process.kill)
-            selector.register(stream, selectors.EVENT_READ, share)
-
+    n_begun, n_left = 0, jobs
+    try:
         for share in shares:
-            at_end.callback(share.complaints.close)
-            start(share)
-        while selector.get_map():
-            ready = selector.select(SILENCE)
-            if not ready:
-                for key in selector.get_map().values():
-                    key.data.process.kill()
-            for key, _ in ready:
-                share, stream = key.data, key.fileobj
-                said = os.read(key.fd, 2**16)
-                for failure in share.hear(said):
-                    note(failure)
-                if not said:
-                    selector.unregister(stream)
-                    stream.close()
-                    ended = share.end()
-                    if ended is not None:
-                        note(ended)
-                        start(share)
-            on_progress(sum(share.next - edge for share, edge in zip(shares, edges, strict=False)))
-    return sorted(failures, key=lambda failure: failure.number)
+            share.start()
+        while n_left:
+            try:
+                each = said.get(timeout=SILENCE)
+            except queue.Empty:
+                for share in shares:
+                    share.kill()
+                continue
+            if isinstance(each, Exception):
+                raise each
+            if isinstance(each, Failure):
+                failures.append(each)
+                on_failure(each)
+            elif each is None:
+                n_left -= 1
+            else:
+                n_begun += 1
+                on_progress(n_begun)
+    finally:
+        for share in shares:
+            share.stop()
+    return sorted(failures)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
+import pytest
 
 from plyscope.engine.games.chess import GAME, read_fen
+from plyscope.engine.games.hive import GAME as HIVE
 from tests.chess.test_perft import random_boards
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
@@ -83,8 +86,9 @@ def test_a_knight_stands_better_in_the_middle_and_a_king_there_only_late() -> No
     assert (home["squares_mid"] > out["squares_mid"], home["squares_end"]) == (True, 0)
 
 
-def test_the_page_about_chess_has_every_factor_with_its_weight_and_the_words_of_the_game() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "chess.md").read_text("utf-8")
+@pytest.mark.parametrize("game", [GAME, HIVE], ids=["chess", "hive"])
+def test_the_page_about_a_game_has_every_factor_with_its_weight_and_the_words_of_the_game(game: Any) -> None:
+    page = (Path(__file__).parents[2] / "docs" / f"{game.name}.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([-.\d]+) \|$", page, re.MULTILINE)
-    assert [(name, float(weight)) for name, _, weight in rows] == list(GAME.factors.items())
-    assert {name: meaning for name, meaning, _ in rows} == GAME.meanings
+    assert [(name, float(weight)) for name, _, weight in rows] == list(game.factors.items())
+    assert {name: meaning for name, meaning, _ in rows} == game.meanings

@@ -13,6 +13,7 @@ import pytest
 from plyscope.engine.games.chess import GAME, read_fen, write_uci
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.perft import divide, perft
+from tests.property.examples import examples
 
 PUBLISHED = {
     GAME.start: (20, 400, 8_902, 197_281, 4_865_609, 119_060_324),
@@ -69,19 +70,6 @@ def test_compiled_kernels_count_what_is_published() -> None:
                 assert perft(GAME, state, depth) == leaves, (text, depth)
 
 
-def hold_divide(seed: str, n: int, depth: int, *, compiled: bool) -> None:
-    for board in random_boards(seed, n):
-        state = read_fen(board.fen())
-        counts = divide(GAME, state, depth, compiled=compiled).values()
-        ours = dict(zip(map(write_uci, legal_plies(GAME, state)), counts, strict=True))
-        theirs = {}
-        for move in board.legal_moves:
-            board.push(move)
-            theirs[move.uci()] = leaves_of(board, depth - 1)
-            board.pop()
-        assert ours == theirs, board.fen()
-
-
 def leaves_of(board: chess.Board, depth: int) -> int:
     if depth == 0:
         return 1
@@ -95,11 +83,17 @@ def leaves_of(board: chess.Board, depth: int) -> int:
     return n
 
 
-def test_the_plies_of_random_positions_lead_to_as_many_as_those_of_python_chess() -> None:
-    hold_divide("few", 200, 1, compiled=False)
-    hold_divide("fewer", 10, 2, compiled=False)
-
-
-@pytest.mark.sweep
-def test_the_plies_of_more_random_positions_do_so_two_plies_deep() -> None:
-    hold_divide("many", 2_000, 2, compiled=True)
+@pytest.mark.parametrize(("seed", "n", "depth"), [("few", 200, 1), ("fewer", 10, 2)])
+def test_the_plies_of_random_positions_lead_to_as_many_as_those_of_python_chess(
+    seed: str, n: int, depth: int
+) -> None:
+    for board in random_boards(seed, examples(n)):
+        state = read_fen(board.fen())
+        counts = divide(GAME, state, depth, compiled=False).values()
+        ours = dict(zip(map(write_uci, legal_plies(GAME, state)), counts, strict=True))
+        theirs = {}
+        for move in board.legal_moves:
+            board.push(move)
+            theirs[move.uci()] = leaves_of(board, depth - 1)
+            board.pop()
+        assert ours == theirs, board.fen()

@@ -83,11 +83,6 @@ def test_replay_says_that_a_stalemate_is_no_mate(declared: dict[str, Any]) -> No
     assert finding.message == "The game is over here (stalemate) and worth 0, but the search returned 1000."
 
 
-def test_replay_finds_an_illegal_ply() -> None:
-    (finding,) = check(log_of(GAME.start, "e2e5"), compiled=False).findings("replay")
-    assert "'e2e5' is no legal ply for white" in finding.message
-
-
 def test_boards_are_drawn_whatever_notation_a_log_has() -> None:
     for ply in ("e4", "e2e4", "e2-e4"):
         drawn = Boards(log_of(GAME.start, ply, outcome="leaf")).drawing(1)

@@ -52,21 +52,3 @@ def test_a_piece_splits_the_hive_exactly_where_the_rest_falls_apart() -> None:
             assert splits(state, cell, ring) == splits_beside(state, cell, ring, walked) == expected
             met.add((min(n_holes - n_pits, 2), n_pits > 0, expected))
     assert len(met) == 12, "no hive with several larger holes and pits"
-
-
-def test_a_rim_is_walked_only_where_there_is_a_larger_hole() -> None:
-    for state in sprawling_hives(40):
-        n_holes, n_pits = int(state[SHAPE]) >> 16 & 255, int(state[SHAPE]) >> 24
-        met = rim(state)
-        assert (met != 0) == (n_holes > n_pits)
-        assert met >> N_PIECES & ~met == 0
-
-
-def test_a_rim_of_a_ring_of_eight_meets_every_piece_of_it_once() -> None:
-    """Two cells are enclosed by eight pieces; the rim is theirs from within or from without."""
-    state = new_state(0, repetition=False)
-    around = {(inside + int(offset)) & WRAP for inside in (0, 1) for offset in OFFSETS} - {0, 1}
-    for piece, cell in enumerate(sorted(around)):
-        put(state, piece, cell)
-    assert rim(state) == (1 << 8) - 1
-    assert not any(splits(state, cell, ring_of(int(state[cell]))) for cell in around)

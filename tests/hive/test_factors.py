@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -114,10 +112,3 @@ def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State
 def test_every_factor_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
     for state, position in random_game(game_type, seed=5, longest=60):
         assert values(state) == counted(position), position.game_string()
-
-
-def test_the_page_about_hive_has_every_factor_with_its_weight_and_the_words_of_the_game() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "hive.md").read_text("utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([-.\d]+) \|$", page, re.MULTILINE)
-    assert [(name, float(weight)) for name, _, weight in rows] == list(GAME.factors.items())
-    assert {name: meaning for name, meaning, _ in rows} == GAME.meanings

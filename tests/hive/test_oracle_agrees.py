@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
 from plyscope.engine.games.hive import GAME
@@ -116,22 +114,6 @@ def test_told_games_with_passes_and_all_endings_go_alike() -> None:
         states[position.state()] += 1
         states["passes"] += position.legal() == {oracle.PASS}
     assert min(states[each] for each in ("WhiteWins", "Draw", "InProgress", "passes")) > 0
-
-
-@settings(deadline=None, max_examples=examples(40))
-@given(st.sampled_from(GAME_TYPES), st.booleans(), st.lists(st.integers(0, 199), min_size=2, max_size=50))
-def test_any_choice_of_plies_leads_both_to_the_same_place(
-    game_type: str, threefold: bool, choices: list[int]
-) -> None:
-    state, position = begin(game_type, threefold=threefold)
-    for choice in choices:
-        plies = sorted(position.legal(), key=str)
-        if not plies:
-            break
-        ply = plies[choice % len(plies)]
-        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
-        position = position.play(ply, trusted=True)
-    assert_same(state, position)
 
 
 def test_every_spelling_of_every_ply_is_read_as_the_slow_rules_read_it() -> None:

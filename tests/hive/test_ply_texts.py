@@ -12,19 +12,12 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES, read_game
-from tests.hive.sweep import options, position, searched
+from tests.hive.sweep import options, position
 from tests.oracle import nodes_of
 from tests.property.test_ply_texts import by_code, by_replay
 
 pytestmark = pytest.mark.slow
 """Each searches Hive by machine code, which takes half a minute to make."""
-
-
-@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 20), marks=pytest.mark.sweep)], ids=str)
-def test_searches_of_mixed_options_are_written_alike_by_codes_and_one_by_one(seeds: range) -> None:
-    for seed in seeds:
-        recording = searched(seed, compiled=True, most_depth=3, most_limit=6)
-        assert by_code(recording, compiled=True) == by_replay(recording), f"seed {seed}"
 
 
 @pytest.mark.parametrize("game_type", GAME_TYPES)

@@ -28,15 +28,6 @@ def test_the_principal_variation_is_a_line_of_legal_plies() -> None:
         position = position.play(ply)
 
 
-def test_check_finds_nothing_wrong_in_a_search_of_every_technique() -> None:
-    options = SearchOptions(
-        depth=3, limit=4, algorithm="pvs", iterative=True, table=1.0, killers=True, history=True, quiescence=1
-    )
-    for game in (MIDDLE, "Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1"):
-        log = log_from_recording(search(GAME, game, options, compiled=False))
-        assert check(log, compiled=False).findings(severity="wrong") == []
-
-
 def test_check_finds_nothing_wrong_in_searches_of_mixed_options() -> None:
     for seed in range(8):
         recording = searched(seed, compiled=False, most_plies=20, most_depth=3, most_limit=3)

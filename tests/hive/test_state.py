@@ -27,9 +27,8 @@ from plyscope.engine.games.hive.state import (
     last_moved,
 )
 from plyscope.engine.kernel_game import legal_plies
+from tests.hive.oracle import GAME_TYPES
 from tests.property.examples import examples
-
-GAME_TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")
 
 
 def playout(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, int]]:

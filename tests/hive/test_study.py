@@ -58,14 +58,6 @@ def test_every_term_is_what_a_slow_count_finds_in_random_games(game_type: str) -
             assert values(name, state) == {each: white[each] - black[each] for each in study.factors}
 
 
-def test_a_position_by_hand() -> None:
-    state = GAME.read_position(MIDDLE)
-    # White: wS1 and wQ hold the hive together (1 + 5); black: bS1 and bQ; each side has 7 tiles in hand.
-    assert values("study-3", state) == {"unplaced": 0, "blocked": 0, "queen_ring": 0}
-    assert values("study-6", state)["queen_ring_ants"] == 1
-    assert values("study-6", state)["queen_ring_rest"] == -1
-
-
 def test_a_search_says_by_what_it_judged_and_is_searched_again_so() -> None:
     options = SearchOptions(depth=2, limit=4, evaluation="study-6", weights={"blocked_ants": -2})
     recording = search(GAME, MIDDLE, options, compiled=False)

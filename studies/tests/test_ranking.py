@@ -16,7 +16,8 @@ from plyscope_studies.castle.data import read_kinds, read_plan
 from plyscope_studies.castle.document import log_of, play_text
 from plyscope_studies.castle.game import Position, Rules, deal
 from plyscope_studies.castle.playing import turns
-from plyscope_studies.castle.ranking import heat_map, rank_of, rank_plays, scope_of
+from plyscope_studies.castle.ranking import heat_map, rank_plays
+from plyscope_studies.lab.castle import EXAMPLES, POTENTIALS, Example
 
 PLAN = read_plan()
 KINDS = read_kinds(PLAN)
@@ -33,36 +34,15 @@ def a_game(seed: int = 1, **switched: bool) -> Iterator[Position]:
         yield position
 
 
-def potential(points: float, completion: float) -> float:
-    return points * (1 - completion / 100)
-
-
-@pytest.mark.parametrize(("double", "completion", "rank"), [(0, 50, 30), (7, 50, 730), (0, 0, -1470)])
-def test_the_worked_examples_of_the_formula(double: float, completion: float, rank: float) -> None:
-    assert rank_of([4, 3, double, potential(50, completion), 2, 1, 0, 3]) == rank
-
-
-@pytest.mark.parametrize(("completion", "cost"), [(0, 6000), (90, 600)])
-def test_a_garden_costs_less_as_the_board_fills(completion: float, cost: float) -> None:
-    garden = next(kind for kind in KINDS if kind.name == "garden")
-    assert -rank_of([0, 0, 0, potential(garden.potential, completion), 0, 0, 0, 0]) == pytest.approx(cost)
-
-
-def test_which_plays_are_generated_depends_on_the_share_left() -> None:
-    lefts = (100, 95.01, 95, 60, 40.01, 40, 10)
-    wanted = ["all", "all", "neighbours", "neighbours", "neighbours", "all", "all"]
-    assert [scope_of(left) for left in lefts] == wanted
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.what)
+def test_the_worked_examples_of_the_formula(example: Example) -> None:
+    assert example.here() == pytest.approx(example.rank)
 
 
 def test_plan_and_tiles_are_80_cells_and_80_tiles_of_20_kinds() -> None:
     assert (PLAN.n_columns, PLAN.n_cells, len(KINDS)) == (10, 80, 20)
     assert sum(kind.count for kind in KINDS) == 80
-    assert {kind.name: kind.potential for kind in KINDS} == {
-        "garden": 100, "fireplace": 90, "round table": 50, "goblet": 50, "Excalibur": 50, "chapel": 40,
-        "dragon banner": 40, "throne": 40, "scriptorium": 30, "Uther Pendragon": 30, "small halls": 20,
-        "3-point corner": 15, "2-point corner": 10, "great-hall corner": 10, "great-hall wall": 10,
-        "gates": 10, "inside wall corner": 5, "blank ground": 5, "blank wall": 0, "1-point wall": 0,
-    }  # fmt: skip
+    assert {kind.name: kind.potential for kind in KINDS} == POTENTIALS
 
 
 @pytest.mark.parametrize("switched", [{}, {"gardens": True}])

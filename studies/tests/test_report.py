@@ -27,12 +27,6 @@ def test_figures_stand_to_the_right_and_bars_in_cells_are_no_columns() -> None:
     ]
 
 
-def test_a_table_without_rows_is_its_heading() -> None:
-    report = Report("page", "Page")
-    report.table(["who"], [])
-    assert report.markdown().endswith("| who |\n|---|\n")
-
-
 def test_pages_and_pictures_are_written_side_by_side(tmp_path: Path) -> None:
     report = Report("page", "Page")
     rows = [
@@ -47,14 +41,6 @@ def test_pages_and_pictures_are_written_side_by_side(tmp_path: Path) -> None:
     found = texts(picture)
     assert found.count("published: 20") == 1
     assert {"turn", "plies", "a", "b"} <= set(found)
-
-
-def test_a_picture_that_is_drawn_already_is_written_as_it_is(tmp_path: Path) -> None:
-    report = Report("page", "Page")
-    report.picture("bars", "Bars", "<svg/>")
-    page, picture = report.write(tmp_path)
-    assert (picture.name, picture.read_text("utf-8")) == ("page-bars.svg", "<svg/>")
-    assert "![Bars](page-bars.svg)" in page.read_text("utf-8")
 
 
 def test_every_row_of_intervals_has_its_dot_and_its_name(tmp_path: Path) -> None:

@@ -61,7 +61,6 @@ def test_a_finished_game_is_its_score_alone(plyscope: Command) -> None:
         (f"-board {EXAMPLE} -script a b", "-board: with -script the positions are those of a"),
         ("-script a b -log c.json", "a script solves its positions"),
         ("-script no-such-file b", "no-such-file: No such file"),
-        (f"-depth 4 10 -board {EXAMPLE} -turn O", "-depth: expected 3 values, found 2"),
         ("-board -turn O", "-board: expected 1 value, found 0"),
         (f"-board {EXAMPLE} -turn O -e 2", "-e 2: expected a whole number from 0 to 1"),
     ],

@@ -26,6 +26,7 @@ from plyscope.visualizer.cli.main import plyscope
 from plyscope_studies.flat.uniformity import Histogram
 from plyscope_studies.lab import odd
 from plyscope_studies.lab.hive_elo import match_of
+from plyscope_studies.lab.hive_table_one import ROWS, outcome_of
 from plyscope_studies.lab.hive_turns import Spread, flat, spread, walk
 from plyscope_studies.lab.lab import Lab
 from plyscope_studies.lab.odd_sweep import Turn
@@ -187,3 +188,21 @@ def test_a_full_run_has_as_many_games_as_were_published_and_says_so() -> None:
     assert [lab.games_of(60, 200, 2) for lab in (usual, full, short)] == [60, 200, 2]
     full.sign()
     assert "Made by `plyscope study lab odd --full --seed 0` on " in full.report.markdown()
+
+
+def game(number: int, first: int, points: float, n_plies: int, seconds: tuple[float, float]) -> Played:
+    plies = tuple(map(str, range(n_plies)))
+    return Played(number, number // 2, first, 1 - first, points, "over", plies, seconds)
+
+
+def test_wins_turns_and_time_are_those_of_the_player_on_either_side() -> None:
+    games = [
+        game(0, 0, 1.0, 5, (3.0, 0.5)),  # won as the first: three moves of its own in 3 s
+        game(1, 1, 0.0, 8, (0.5, 8.0)),  # won as the second: four moves in 8 s
+        game(2, 0, 0.5, 100, (400.0, 0.5)),
+        game(3, 1, 1.0, 20, (0.5, 30.0)),
+    ]
+    found = outcome_of(ROWS[0], games)
+    assert (found.score.won, found.score.drawn, found.score.lost) == (2, 1, 1)
+    assert found.lengths == (5, 8)
+    assert found.seconds_a_move == 2.5

@@ -229,7 +229,7 @@ def measure(page: Page, address: str, small: str, name: str, wide_id: str) -> No
     show("a page of the fan-out", paged, f"goal {GOALS['a page of the fan-out']} ms")
     show("  asked for at the key", paged_asked, "")
     print(f"    heap after all that      {heap_mb(page):.1f} MB   goal 10 MB", flush=True)
-    opened = "".join(f".{node}-{N_CHILDREN}" for node in inner[:N_PANNED])
+    opened = "".join(f".{1 + at * (N_CHILDREN + 1)}-{N_CHILDREN}" for at in range(N_PANNED))
     come(f"node=0&order=searched&open=0.1{NEXT_INNER * (N_PANNED - 1)}&more=0-20{opened}&at=20_-4000_1", "0")
     pan(page)
 

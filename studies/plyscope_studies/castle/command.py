@@ -67,13 +67,11 @@ def turn(
     `plyscope view` opens the log that -o writes.
     """
     import plyscope
-    from plyscope_studies.castle.data import read_kinds, read_plan
     from plyscope_studies.castle.document import log_of
-    from plyscope_studies.castle.game import Rules, deal
+    from plyscope_studies.castle.game import deal, read_rules
     from plyscope_studies.castle.playing import turns
 
-    board = read_plan(plan)
-    position = deal(Rules(board, read_kinds(board, tiles), gardens, last_play_penalty), players, seed)
+    position = deal(read_rules(plan, tiles, gardens, last_play_penalty), players, seed)
     last = next((each for each in islice(turns(position, (), sees, replies), number, None)), None)
     if last is None:
         raise click.UsageError(f"turn {number}: the game ended before it.")
@@ -102,9 +100,8 @@ def play(folder: Path, seed: int, weights: tuple[str, ...], keep: int) -> None:
     `plyscope what-if FOLDER/turn-05.json --weights heat=80` weighs the plays of a turn again.
     """
     import plyscope
-    from plyscope_studies.castle.data import read_kinds, read_plan
     from plyscope_studies.castle.document import log_of
-    from plyscope_studies.castle.game import Rules, deal
+    from plyscope_studies.castle.game import deal, read_rules
     from plyscope_studies.castle.playing import SEATS, turns
     from plyscope_studies.castle.ranking import FACTORS
 
@@ -117,8 +114,7 @@ def play(folder: Path, seed: int, weights: tuple[str, ...], keep: int) -> None:
             )
         of_players[int(player) - 1] = _changed(changed)
     folder.mkdir(parents=True, exist_ok=True)
-    board = read_plan()
-    position = deal(Rules(board, read_kinds(board)), SEATS, seed)
+    position = deal(read_rules(), SEATS, seed)
     for number, turn in enumerate(turns(position, of_players)):
         log = log_of(position, turn.ranked, "all", turn.seconds, keep, weights=turn.weights)
         plyscope.convert(json.dumps(log, allow_nan=False), folder / f"turn-{number:02}.json", progress=False)
@@ -135,16 +131,15 @@ def play(folder: Path, seed: int, weights: tuple[str, ...], keep: int) -> None:
 @click.option("--seed", default=1, show_default=True, type=int, help="Seed of the first deal.")
 def tune(weights: str, against: str, pairs: int, seed: int) -> None:
     """Hold weights against others by pairs of games of four: two players have them, two have the others."""
-    from plyscope_studies.castle.data import read_kinds, read_plan
-    from plyscope_studies.castle.game import Rules
-    from plyscope_studies.castle.playing import lead_of
+    from statistics import mean
 
-    board = read_plan()
-    one, other = _changed(weights), _changed(against)
-    found = lead_of(one, other, Rules(board, read_kinds(board)), pairs, seed)
-    low, high = found.of_95
+    from plyscope_studies.castle.game import read_rules
+    from plyscope_studies.castle.playing import leads, of_95
+
+    found = leads(_changed(weights), _changed(against), read_rules(), pairs, seed)
+    low, high = of_95(found)
     click.echo(
-        f"{found.mean:+.2f} points a player and game (95 % interval: {low:+.2f} to {high:+.2f}), "
+        f"{mean(found):+.2f} points a player and game (95 % interval: {low:+.2f} to {high:+.2f}), "
         f"{pairs} deals, each played from both seats"
     )
 

@@ -6,13 +6,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope import GameError
-from plyscope_studies.castle.data import Kind, Plan
+from plyscope_studies.castle.data import Kind, Plan, read_kinds, read_plan
 
 HAND: Final = 10
 HIDDEN: Final = 3
@@ -137,6 +138,14 @@ class Position:
         for _ in cells:
             reached |= {cell for cell in cells if reached & set(self.rules.neighbours[cell])}
         return len(reached) == len(cells) == len(set(cells))
+
+
+def read_rules(
+    plan: Path | None = None, tiles: Path | None = None, gardens: bool = False, last_play_penalty: bool = True
+) -> Rules:
+    """The rules on a plan with its tiles, ours or those of files. Raises GameError."""
+    board = read_plan(plan)
+    return Rules(board, read_kinds(board, tiles), gardens, last_play_penalty)
 
 
 def deal(rules: Rules, n_players: int, seed: int) -> Position:

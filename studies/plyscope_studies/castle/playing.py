@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import NormalDist, mean, stdev
 from typing import Final, NamedTuple
@@ -42,41 +41,25 @@ def turns(
         position.lay(ranked.play(0) if len(ranked.ranks) else [])
 
 
-@dataclass(frozen=True)
-class Lead:
-    """How many points a player of one set of weights is ahead of one of the other, by pairs of games."""
+def of_95(leads: Sequence[float]) -> tuple[float, float]:
+    """The interval of 95 % of the mean of some leads, from their spread; of one all numbers.
 
-    leads: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """The mean of the pairs."""
-        return mean(self.leads)
-
-    @property
-    def of_95(self) -> tuple[float, float]:
-        """Its interval of 95 %, from the spread of the pairs; of one pair all numbers.
-
-        >>> low, high = Lead((1.0, 3.0, 2.0)).of_95
-        >>> round(low, 2), round(high, 2)
-        (0.87, 3.13)
-        """
-        if len(self.leads) < 2:
-            return float("-inf"), float("inf")
-        reach = TOWARDS_95 * stdev(self.leads) / sqrt(len(self.leads))
-        return self.mean - reach, self.mean + reach
+    >>> low, high = of_95((1.0, 3.0, 2.0))
+    >>> round(low, 2), round(high, 2)
+    (0.87, 3.13)
+    """
+    if len(leads) < 2:
+        return float("-inf"), float("inf")
+    reach = TOWARDS_95 * stdev(leads) / sqrt(len(leads))
+    return mean(leads) - reach, mean(leads) + reach
 
 
-def lead_of(
-    one: Weights,
-    other: Weights,
-    rules: Rules,
-    n_pairs: int,
-    seed: int,
-    on_pair: Callable[[Lead], None] = lambda lead: None,
-) -> Lead:
-    """Play each deal twice, the sets of weights in turn around the table, and then with seats changed."""
-    leads: list[float] = []
+def leads(one: Weights, other: Weights, rules: Rules, n_pairs: int, seed: int) -> list[float]:
+    """How many points a player of the one weights is ahead of one of the other, by pairs of games.
+
+    Each deal is played twice, the weights in turn around the table, and then with seats changed.
+    """
+    found: list[float] = []
     for number in range(n_pairs):
         points = []
         for pair in ((one, other), (other, one)):
@@ -84,6 +67,5 @@ def lead_of(
             for _ in turns(position, pair * (SEATS // 2)):
                 pass
             points.append(sum(position.scores[0::2]) - sum(position.scores[1::2]))
-        leads.append((points[0] - points[1]) / SEATS)
-        on_pair(Lead(tuple(leads)))
-    return Lead(tuple(leads))
+        found.append((points[0] - points[1]) / SEATS)
+    return found

@@ -71,13 +71,18 @@ def play_outs_by(
     n_games: int,
     tally: Array,
 ) -> int:
-    """As `play_outs`, each as `play_out_by`; `point` is the number of the first, `path` has no room."""
+    """As `play_outs`, each as `play_out_by`; `point` is the number of the first.
+
+    Where a `path` has no room for the first, PATH_FULL stands in `path[0]`.
+    """
     for n_played in range(n_games):
         copy_state(state, scratch)
         outcome = play_out_by(
             game, scratch, plies, values, weights, kind, source, shifts, point + n_played, most_plies, path
         )
         if outcome < 0:
+            if outcome == PATH_FULL:
+                path[0] = PATH_FULL
             return n_played
         tally[outcome] += 1
     return n_games

@@ -24,7 +24,6 @@ from plyscope.engine.game import (
 )
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
-from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.montecarlo.draws import draw_below, source_of
 from plyscope.engine.montecarlo.run import Progress
 from plyscope.engine.options import judged, refuse_chance, weights_of
@@ -37,7 +36,7 @@ from plyscope.engine.record.rows import (
 )
 from plyscope_studies.flat.kept import Kept
 from plyscope_studies.flat.options import FlatOptions, Next
-from plyscope_studies.flat.playing import PATH_FULL, play_out_by, play_outs_by
+from plyscope_studies.flat.playing import PATH_FULL, play_outs_by
 from plyscope_studies.flat.sources import shifts_of
 from plyscope_studies.flat.writing import FLAT_FIGURES, FlatWriter, fill
 
@@ -106,7 +105,6 @@ class _Run:
         self.buffer = np.zeros(self.game.max_plies, np.int32)
         self.compiled = compiled and not is_plain
         self.play: Any = play_outs_by
-        self.play_noted: Any = play_out_by
         self.path = np.zeros(PATH_ROOM, np.int32)
         self.kept: dict[int, Kept] = {}
         self.bound: Any = self.game if is_plain else with_all_kernels(self.game)
@@ -157,17 +155,12 @@ class _Run:
         if not self.compiled:
             return
         self.play, self.bound = jit.compiled(play_outs_by), jit.bind(self.bound)
-        arguments = self._arguments(self.state, 0, np.zeros(SCORED + 1, np.int64))
-        kernels = [(self.play, arguments)]
-        if self.options.record_playouts and self.options.record:
-            self.play_noted = jit.compiled(play_out_by)
-            kernels.append((self.play_noted, self._noted_arguments(self.state)))
-        if on_progress and any(jit.needs_compiling(kernel, *taken) for kernel, taken in kernels):
+        arguments = self._arguments(self.state, 0, np.zeros(SCORED + 1, np.int64), UNNOTED)
+        if on_progress and jit.needs_compiling(self.play, *arguments):
             on_progress(Progress("compiling", self.game.name))
-        for kernel, taken in kernels:
-            jit.load(kernel, *taken)
+        jit.load(self.play, *arguments)
 
-    def _arguments(self, state: Array, n_games: int, tally: Array) -> tuple[Any, ...]:
+    def _arguments(self, state: Array, n_games: int, tally: Array, path: Array) -> tuple[Any, ...]:
         self.scratch = self.state.copy()
         return (
             self.bound,
@@ -181,7 +174,7 @@ class _Run:
             self.shifts,
             self.point,
             self.options.turn_limit,
-            UNNOTED,
+            path,
             n_games,
             tally,
         )
@@ -190,23 +183,10 @@ class _Run:
         """Play the first games from `child` and keep their plies."""
         kept = self.kept.setdefault(place, Kept())
         for _ in range(n_games):
-            while (outcome := self._noted(child)) < 0:
-                if outcome == PATH_FULL:
-                    self.path = np.zeros(2 * len(self.path), np.int32)
-                else:
-                    self._widen()
-            self.point += 1
-            tally[outcome] += 1
-            kept.add(self.path[1 : 1 + self.path[0]].tolist(), outcome)
-
-    def _noted(self, child: Array) -> int:
-        """Play one game from `child`, its plies written into `path`; the outcome, or what was too small."""
-        return int(self.play_noted(*self._noted_arguments(child)))
-
-    def _noted_arguments(self, child: Array) -> tuple[Any, ...]:
-        bound, state, scratch, *others, _, _, _ = self._arguments(child, 1, self.path)
-        copy_state(state, scratch)
-        return (bound, scratch, *others, self.path)
+            before = tally.copy()
+            while self._slice(child, 1, tally, self.path) == 0:
+                pass  # what was too small is larger now
+            kept.add(self.path[1 : 1 + self.path[0]].tolist(), int(np.argmax(tally - before)))
 
     def _legal(self) -> list[int]:
         while (n := int(self.game.generate(self.state, self.buffer))) < 0:
@@ -220,12 +200,15 @@ class _Run:
             return len(plies)
         return len({tuple(self.game.ply_cells(self.state, ply)[:1]) for ply in plies})
 
-    def _slice(self, child: Array, n_games: int, tally: Array) -> None:
-        """Play some games from `child`, with a wider buffer where a plain game needs one."""
-        n_played = int(self.play(*self._arguments(child, n_games, tally)))
+    def _slice(self, child: Array, n_games: int, tally: Array, path: Array = UNNOTED) -> int:
+        """Play some games from `child`; their number, and a wider buffer or path where one ended early."""
+        n_played = int(self.play(*self._arguments(child, n_games, tally, path)))
         self.point += n_played
-        if n_played < n_games:
+        if n_played < n_games and len(path) and path[0] == PATH_FULL:
+            self.path = np.zeros(2 * len(path), np.int32)
+        elif n_played < n_games:
             self._widen()
+        return n_played
 
     def _widen(self) -> None:
         """Make room for the plies of a position; raises GameError where there was enough."""

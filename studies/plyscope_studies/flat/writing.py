@@ -104,7 +104,7 @@ class FlatWriter:
             kept = kept_of.get(place, Kept())
             if kept.children:
                 rows[row]["outcome"], rows[row]["moves"] = SEARCHED, self._count_plies(child)
-            row = kept.write(rows, figures, row, child, self.game.apply, self._fill_kept)
+            row = self._write_kept(rows, figures, row, child, kept)
         if n_unvisited:
             last = rows[-1]
             last["parent"], last["end"], last["ply"], last["outcome"] = 0, n_rows, -1, UNLOGGED
@@ -122,38 +122,39 @@ class FlatWriter:
             won = FIRST_WON if self.root_player == 0 else SECOND_WON
             row["ending"] = DRAW if outcome == DRAWN else WIN if outcome == won else LOSS
 
-    def _fill_kept(self, row: Any, figure: Any, state: Array, ply: int, parent: int, kept: Kept) -> None:
-        """Write a node of the play-outs that were kept."""
-        self._write(row, state, ply, parent)
-        if kept.children:
-            row["outcome"], row["moves"] = SEARCHED, self._count_plies(state)
-        wins, losses = kept.first_wins, kept.second_wins
-        if self.root_player == 1:
-            wins, losses = losses, wins
-        draws = kept.visits - wins - losses
-        figure["visits"], figure["wins"], figure["draws"], figure["losses"] = kept.visits, wins, draws, losses
-        figure["mean"] = (wins + draws / 2) / kept.visits
+    def _write_kept(self, rows: Array, figures: Array, at: int, state: Array, kept: Kept) -> int:
+        """Write the play-outs below row `at`, whose position is `state`; the row behind the last."""
+        path = [(at, state)]
+        number = at + 1
+        for level, ply, node in kept.below():
+            while len(path) > level:
+                rows[path.pop()[0]]["end"] = number
+            parent, before = path[-1]
+            here = before.copy()
+            self.game.apply(here, ply)
+            self._write(rows[number], here, ply, parent)
+            if node.children:
+                rows[number]["outcome"], rows[number]["moves"] = SEARCHED, self._count_plies(here)
+            tally = np.zeros(SCORED + 1, np.int64)
+            tally[[FIRST_WON, SECOND_WON]] = node.first_wins, node.second_wins
+            tally[DRAWN] = node.visits - node.first_wins - node.second_wins
+            fill(figures[number], tally, self.root_player, math.nan)
+            figures[number]["stderr"] = math.nan
+            path.append((number, here))
+            number += 1
+        for row, _ in path:
+            rows[row]["end"] = number
+        return number
 
     def header(self, seed: int) -> dict[str, Any]:
         """The header but for its result."""
         options = self.options
-        grows, is_mix = options.rollouts == "progressive", options.source == "mix"
-        asked = {
-            "rollouts": options.rollouts,
-            "n": options.n,
-            "growth": options.growth if grows else None,
-            "growth_rate": options.growth_rate if grows else None,
-            "source": options.source,
-            "quasi_turns": options.quasi_turns if is_mix else None,
-            "turn": options.turn if is_mix or options.turn > 1 else None,
-            "most_playouts": options.most_playouts,
-            "ties": options.ties,
-            "record_playouts": options.record_playouts or None,
-            "turn_limit": options.turn_limit,
-            "seconds": options.seconds,
-            "evaluation": options.evaluation,
-            "seed": seed,
-        }
+        unused = {"weights", "record"}
+        unused |= {"growth", "growth_rate"} if options.rollouts == "fixed" else set()
+        unused |= {"quasi_turns"} if options.source != "mix" else set()
+        unused |= {"turn"} if options.source != "mix" and options.turn == 1 else set()
+        unused |= set() if options.record_playouts else {"record_playouts"}
+        asked = {name: value for name, value in vars(options).items() if name not in unused}
         search = {
             "algorithm": options.algorithm,
             "engine": ENGINE,
@@ -162,7 +163,7 @@ class FlatWriter:
             "unit": UNIT,
             "range": [0.0, 1.0],
             "draw": 0.5,
-            "options": {name: value for name, value in asked.items() if value is not None},
+            "options": {name: each for name, each in (asked | {"seed": seed}).items() if each is not None},
         }
         return {
             "plyscope": 1,

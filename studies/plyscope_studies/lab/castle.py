@@ -6,15 +6,14 @@ its tiles are not public: those here are ours, so numbers of plays can only be o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
-from typing import Final
+from typing import Final, NamedTuple
 
 from plyscope.visualizer.cli.play.tuning_charts import curve, level
 from plyscope_studies.castle.chances import Replies
-from plyscope_studies.castle.data import read_kinds, read_plan
-from plyscope_studies.castle.game import Rules, deal
+from plyscope_studies.castle.game import deal, read_rules
 from plyscope_studies.castle.playing import turns
 from plyscope_studies.castle.ranking import FACTORS, rank_of
 from plyscope_studies.lab.lab import Lab
@@ -79,14 +78,11 @@ EXAMPLES: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """A turn of a game: how many plays were ranked, how many left out, and the seconds of the processor."""
 
-    number: int
     n_plays: int
     n_outside: int
-    left: float
     scope: str
     seconds: float
 
@@ -99,32 +95,15 @@ def run(lab: Lab) -> None:
     n_games = lab.of(40, 2)
     for number in range(n_games):
         lab.tell(f"game {number + 1} of {n_games}")
-        games.append(played(lab.seed + number))
+        games.append([*played(lab.seed + number)])
     say_turns(lab, games)
 
 
-def played(seed: int) -> list[Turn]:
+def played(seed: int, replies: Replies = "single") -> Iterator[Turn]:
     """The turns of a game in which every player takes the play of the best rank."""
-    plan = read_plan()
-    position = deal(Rules(plan, read_kinds(plan)), PLAYERS, seed)
-    return [
-        Turn(
-            at,
-            len(each.ranked.ranks),
-            each.ranked.n_outside,
-            each.ranked.left,
-            each.ranked.scope,
-            each.seconds,
-        )
-        for at, each in enumerate(turns(position))
-    ]
-
-
-def first_turn_seconds(seed: int, replies: Replies) -> float:
-    """The seconds of the processor that the first turn takes."""
-    plan = read_plan()
-    position = deal(Rules(plan, read_kinds(plan)), PLAYERS, seed)
-    return next(turns(position, replies=replies)).seconds
+    for each in turns(deal(read_rules(), PLAYERS, seed), replies=replies):
+        ranked = each.ranked
+        yield Turn(len(ranked.ranks), ranked.n_outside, ranked.scope, each.seconds)
 
 
 def say_examples(lab: Lab) -> None:
@@ -153,18 +132,13 @@ def say_examples(lab: Lab) -> None:
 def say_potentials(lab: Lab) -> None:
     """The published potentials beside those of the tiles."""
     lab.report.head("Potentials")
-    kinds = {kind.name: kind for kind in read_kinds(read_plan())}
+    kinds = {kind.name: kind for kind in read_rules().kinds}
     lab.report.table(
         ["tile", "potential, published", "here", "points", "of them"],
         [
-            [
-                name,
-                str(published),
-                f"{kinds[name].potential:g}",
-                f"{kinds[name].points:g}",
-                str(kinds[name].count),
-            ]
+            [name, str(published), f"{kind.potential:g}", f"{kind.points:g}", str(kind.count)]
             for name, published in POTENTIALS.items()
+            for kind in (kinds[name],)
         ],
     )
     lab.report.say("Points and numbers of the tiles are ours, like the plan: the game's are not public.")
@@ -175,7 +149,7 @@ def say_turns(lab: Lab, games: Sequence[Sequence[Turn]]) -> None:
     report = lab.report
     report.head("Plays and time of a turn")
     starts = [game[0] for game in games]
-    full = [first_turn_seconds(lab.seed + number, "full") for number in range(len(games))]
+    full = [next(played(lab.seed + number, "full")).seconds for number in range(len(games))]
     turns = [turn for game in games for turn in game]
     slowest = max(turns, key=lambda turn: turn.seconds)
     rows = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -54,15 +55,12 @@ def lab(
     for name in STUDIES if EVERY in names else dict.fromkeys(names):
         with StatusLine(tells_waits=True) as status:
             status.show(f"{name} …")
-            bench = Lab(
-                Report(name, STUDIES[name].title),
-                short,
-                seed,
-                workers or workers_of_machine(),
-                games,
-                full,
-                lambda text, name=name: status.show(f"{name}: {text}"),  # type: ignore[misc]
-            )
-            report = run_study(name, bench)
+            report = Report(name, STUDIES[name].title)
+            told = partial(_tell, status, name)
+            run_study(Lab(report, short, seed, workers or workers_of_machine(), games, full, told))
             written = [] if into is None else report.write(into)
         click.echo(report.markdown() if into is None else "\n".join(map(str, written)))
+
+
+def _tell(status: StatusLine, name: str, text: str) -> None:
+    status.show(f"{name}: {text}")

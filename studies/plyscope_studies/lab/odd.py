@@ -6,7 +6,7 @@ out is put beside what was published; nothing is tuned until it fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,11 @@ N_DRAWS: Final = 200_000
 MCS: Final = "algorithm=monte_carlo,n=100"
 SWEEP: Final = (1, 2, 4, 8, 16, 32)
 SWEEP_GAMES: Final = 50
+SWEEP_HEAD: Final = "MCS(N) against random plies"
+SWEEP_PUBLISHED: Final = (
+    "The report plays every even N up to 100, 50 games each: only N below 30 ever lost a game, N = 1 is "
+    "slightly better than random, and N = 150 won every game."
+)
 
 
 @dataclass(frozen=True)
@@ -134,21 +139,26 @@ def first_turn(lab: Lab) -> None:
     )
 
 
-def sweep(lab: Lab) -> None:
-    """MCS(N) against random plies."""
-    lab.report.head("MCS(N) against random plies")
-    rows = []
-    for n in SWEEP[:1] if lab.is_short else SWEEP:
-        agents = (f"algorithm=monte_carlo,n={n}", "random")
-        score = run_pair(lab, f"n-{n}", agents, lab.of(SWEEP_GAMES, 4), SWEEP_GAMES)
-        rows.append([str(n), f"{score.won} / {score.n_games}", *in_percent(score)])
-        if n == 1:
-            first = wilson(score.share, score.n_games)
+def swept(lab: Lab, numbers: Iterable[int], n_games: int) -> dict[int, Score]:
+    """MCS(N) against random plies, by N."""
+    return {
+        n: run_pair(lab, f"n-{n}", (f"algorithm=monte_carlo,n={n}", "random"), n_games, SWEEP_GAMES)
+        for n in numbers
+    }
+
+
+def say_swept(lab: Lab, found: Mapping[int, Score]) -> None:
+    """The table of wins by N."""
+    rows = [[str(n), f"{score.won} / {score.n_games}", *in_percent(score)] for n, score in found.items()]
     lab.report.table(["N", "wins", "share", "95 %"], rows)
-    lab.report.say(
-        "The report plays every even N up to 100, 50 games each: only N below 30 ever lost a game, N = 1 is "
-        f"slightly better than random, and N = 150 won every game. {slightly(first)}"
-    )
+
+
+def sweep(lab: Lab) -> None:
+    """A few N, of which the first is 1."""
+    lab.report.head(SWEEP_HEAD)
+    found = swept(lab, SWEEP[:1] if lab.is_short else SWEEP, lab.of(SWEEP_GAMES, 4))
+    say_swept(lab, found)
+    lab.report.say(f"{SWEEP_PUBLISHED} {slightly(wilson(found[1].share, found[1].n_games))}")
 
 
 def slightly(of_one: tuple[float, float]) -> str:
@@ -172,15 +182,8 @@ def table(lab: Lab) -> None:
         score = run_pair(lab, file, (f"it: {pairing.agent}", f"mcs: {MCS}"), n_games, pairing.of)
         published = wilson(pairing.wins / pairing.of, pairing.of)
         ours = wilson(score.share, score.n_games)
-        rows.append(
-            [
-                pairing.name,
-                f"{pairing.wins} / {pairing.of}",
-                _range(published),
-                f"{score.won} / {score.n_games}",
-                _range(ours),
-            ]
-        )
+        shown = [f"{pairing.wins} / {pairing.of}", _range(published)]
+        rows.append([pairing.name, *shown, f"{score.won} / {score.n_games}", _range(ours)])
         words.append(f"{pairing.name}: {_compared(published, ours)}")
         scores.append((pairing, score))
     lab.report.table(["player", "wins published", "95 %", "wins here", "95 %"], rows)

@@ -15,7 +15,7 @@ from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.cli.play.tuning_charts import curve
 from plyscope_studies.lab.lab import Lab
-from plyscope_studies.lab.odd import SWEEP_GAMES, in_percent, run_pair
+from plyscope_studies.lab.odd import SWEEP_GAMES, SWEEP_HEAD, SWEEP_PUBLISHED, say_swept, swept
 
 FIXED: Final = "MCS(100)"
 PROGRESSIVE: Final = "progressive"
@@ -67,26 +67,15 @@ def turns(lab: Lab) -> None:
     mcs = "algorithm=monte_carlo,n=100"
     found = turns_of(arbiter, (f"a: {mcs}", f"b: {mcs},rollouts=progressive"), lab.seed, lab.of(N_GAMES, 1))
     by_name = dict(zip((FIXED, PROGRESSIVE), map(_medians, found), strict=True))
+    x, time, playouts = "ply of the game", "milliseconds", "play-outs of each ply"
     rows: list[dict[str, Any]] = [
-        {
-            "ply of the game": turn,
-            "milliseconds": 1000 * each.seconds,
-            "play-outs of each ply": each.each,
-            "by": name,
-        }
+        {x: turn, time: 1000 * each.seconds, playouts: each.each, "by": name}
         for name, turns in by_name.items()
         for turn, each in turns.items()
     ]
-    report.chart(
-        "time",
-        f"The time of a turn; medians of {lab.of(N_GAMES, 1)} games",
-        curve(rows, x="ply of the game", y="milliseconds", by="by"),
-    )
-    report.chart(
-        "playouts",
-        "Play-outs of each ply",
-        curve(rows, x="ply of the game", y="play-outs of each ply", by="by"),
-    )
+    of_games = f"The time of a turn; medians of {lab.of(N_GAMES, 1)} games"
+    report.chart("time", of_games, curve(rows, x=x, y=time, by="by"))
+    report.chart("playouts", "Play-outs of each ply", curve(rows, x=x, y=playouts, by="by"))
     shown = [
         [str(first + 1), *(cell for turns in by_name.values() for cell in _cells(turns, first))]
         for first in range(0, max(map(max, by_name.values())), SHOWN_EVERY)
@@ -121,18 +110,13 @@ def _cells(turns: dict[int, Turn], first: int) -> tuple[str, str]:
 
 def sweep(lab: Lab) -> None:
     """MCS(N) against random plies."""
-    lab.report.head("MCS(N) against random plies")
-    found: dict[int, Score] = {}
-    for n in SHORT_SWEEP if lab.is_short else SWEEP:
-        agents = (f"algorithm=monte_carlo,n={n}", "random")
-        found[n] = run_pair(lab, f"n-{n}", agents, lab.games_of(GAMES, SWEEP_GAMES, 4), SWEEP_GAMES)
+    lab.report.head(SWEEP_HEAD)
+    numbers = SHORT_SWEEP if lab.is_short else SWEEP
+    found = swept(lab, numbers, lab.games_of(GAMES, SWEEP_GAMES, 4))
     n_games = max(score.n_games for score in found.values())
+    ends = {n: wilson(score.share, score.n_games) for n, score in found.items()}
     rows = [
-        {
-            "N": n,
-            "share won": score.share,
-            **dict(zip(("low", "high"), wilson(score.share, score.n_games), strict=True)),
-        }
+        {"N": n, "share won": score.share, "low": ends[n][0], "high": ends[n][1]}
         for n, score in found.items()
     ]
     lab.report.chart(
@@ -141,19 +125,12 @@ def sweep(lab: Lab) -> None:
         curve(rows, x="N", y="share won", low="low", high="high"),
     )
     lost = {n: score for n, score in found.items() if score.won < score.n_games}
-    lab.report.table(
-        ["N", "wins", "share", "95 %"],
-        [[str(n), f"{score.won} / {score.n_games}", *in_percent(score)] for n, score in lost.items()],
-    )
+    say_swept(lab, lost)
     lab.report.say(
         f"Each of {len(found)} numbers N, from {min(found)} to {max(found)}, played {n_games} games; with "
         f"those that the table leaves out MCS(N) won all. {_imperfect(lost)}{late_losses(lost)}"
     )
-    lab.report.say(
-        "The report plays every even N up to 100, 50 games each: only N below 30 ever lost a game, N = 1 is "
-        "slightly better than random, and N = 150 won every game. With N = 0 there is nothing to choose by, "
-        "so a ply is drawn."
-    )
+    lab.report.say(f"{SWEEP_PUBLISHED} With N = 0 there is nothing to choose by, so a ply is drawn.")
 
 
 def _imperfect(lost: Collection[int]) -> str:

@@ -35,7 +35,7 @@ def run(lab: Lab) -> None:
     )
     say_table(lab, found)
     for q in CHARTED:
-        lab.report.picture(str(q), f"Q = {q}: how often each rank is played; rings are draws", found[q].svg)
+        lab.report.chart(str(q), f"Q = {q}: how often each rank is played; rings are draws", found[q].svg)
     say_draws(lab, found)
 
 
@@ -77,12 +77,7 @@ def say_draws(lab: Lab, found: dict[int, RankChances]) -> None:
                 far.append(f"Q = {q}, rank {name}")
     lab.report.table(["Q", "rank", "formula", "drawn", "standard errors"], rows)
     tests = [
-        [
-            str(q),
-            f"{test.statistic:.2f}",
-            str(test.degrees),
-            f"{test.p:.2f}",
-        ]
+        [str(q), f"{test.statistic:.2f}", str(test.degrees), f"{test.p:.2f}"]
         for q, each in found.items()
         if (test := each.chi_square) is not None
     ]

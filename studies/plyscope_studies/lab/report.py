@@ -52,15 +52,8 @@ class Report:
         lines = [_row(columns), "|" + "|".join("---:" if right else "---" for right in rights) + "|"]
         self._blocks.append("\n".join([*lines, *map(_row, rows)]))
 
-    def chart(self, name: str, caption: str, spec: dict[str, Any]) -> None:
-        """A picture of Vega-Lite's, its data in it; `caption` says what is to be seen."""
-        self._picture(name, caption, spec)
-
-    def picture(self, name: str, caption: str, svg: str) -> None:
-        """A picture that is drawn already."""
-        self._picture(name, caption, svg)
-
-    def _picture(self, name: str, caption: str, drawn: dict[str, Any] | str) -> None:
+    def chart(self, name: str, caption: str, drawn: dict[str, Any] | str) -> None:
+        """A picture of Vega-Lite's with its data, or one that is drawn; `caption` says what is to be seen."""
         file = f"{self.name}-{name}.svg"
         self._pictures[file] = drawn
         self._blocks.append(f"![{caption}]({file})\n\n*{caption}*")

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass, replace
-from typing import Final, Protocol, cast
+from typing import Final, NamedTuple
 
 from plyscope_studies.lab.lab import Lab
-from plyscope_studies.lab.report import Report
 
 
-class StudyModule(Protocol):
-    """A module of this room: `run` fills the page."""
-
-    def run(self, lab: Lab) -> None:
-        """Measure, and write down what came."""
-
-
-@dataclass(frozen=True)
-class Study:
+class Study(NamedTuple):
     """A study: the module that runs it, the title of its page, and what it shows, in a line."""
 
     module: str
@@ -60,12 +50,7 @@ STUDIES: Final = {
 }
 
 
-def run_study(name: str, lab: Lab) -> Report:
-    """Run one and return its page."""
-    study = STUDIES[name]
-    report = Report(name, study.title)
-    module = cast("StudyModule", importlib.import_module(f"plyscope_studies.lab.{study.module}"))
-    bench = replace(lab, report=report)
-    bench.sign()
-    module.run(bench)
-    return report
+def run_study(lab: Lab) -> None:
+    """Fill the page of a lab by the study of its name."""
+    lab.sign()
+    importlib.import_module(f"plyscope_studies.lab.{STUDIES[lab.report.name].module}").run(lab)

@@ -109,77 +109,51 @@ def test_a_seed_gives_one_log_compiled_and_plain(name: str, position: str | None
     assert without_times(search(game, position, options)) == without_times(plain) == without_times(again)
 
 
-def test_figures_are_those_of_play_outs_made_one_by_one() -> None:
-    n = 30
-    recording = search(ODD, HALF, FlatOptions(n=n, seed=9), compiled=False)
-    state = ODD.read_position(HALF)
-    source = source_of(9)
-    sources.shifts_of(source)
-    wins: dict[int, int] = {}
+@pytest.mark.parametrize("source", ["pseudo", "quasi", "example", "halton"])
+def test_figures_and_kept_play_outs_are_those_of_play_outs_made_one_by_one(source: Any) -> None:
+    """Each play-out again by hand, with the same draws: its plies are a path of the log, no others are."""
+    n, n_kept = 12, 3
+    asked = FlatOptions(n=n, source=source, seed=9, record_playouts=n_kept)
+    recording = search(ODD, HALF, asked, compiled=False)
+    state, by_hand, wins = ODD.read_position(HALF), set(), dict[int, int]()
+    draws = source_of(9)
+    shifts = sources.shifts_of(draws)
+    kind, point = sources.KINDS[{"quasi": "text"}.get(source, source)], 0
     for ply in legal_plies(ODD, state):
         wins[ply] = 0
-        for _ in range(n):
-            end = state.copy()
-            ODD.apply(end, ply)
-            while ODD.status(end) == ONGOING:
-                plies = legal_plies(ODD, end)
-                ODD.apply(end, plies[draw_below(source, len(plies))])
-            wins[ply] += ODD.status(end) != FIRST_WON  # the second is to move
-    order = sorted(wins, key=lambda ply: -wins[ply])
-    figures: Any = recording.figures
-    assert recording.rows["ply"][1:].tolist() == order
-    assert figures["wins"][1:].tolist() == [wins[ply] for ply in order]
-    assert figures["visits"].tolist() == [n * len(order), *[n] * len(order)]
-    assert figures["mean"][1:].tolist() == [wins[ply] / n for ply in order]
-    for ply, stderr in zip(order, figures["stderr"][1:].tolist(), strict=True):
-        results = np.array([1.0] * wins[ply] + [0.0] * (n - wins[ply]))
-        assert stderr == pytest.approx(float(results.std()) / math.sqrt(n))
-    one, two = (wins[ply] / n for ply in order[:2])
-    spread = math.hypot(*figures["stderr"][1:3].tolist())
-    assert recording.header["result"]["margin"] == pytest.approx((one - two) / spread)
-    assert recording.ply == ODD.write_ply(state, order[0])
-
-
-@pytest.mark.parametrize("source", ["pseudo", "quasi", "example", "halton"])
-def test_play_outs_that_are_kept_are_those_that_were_played(source: Any) -> None:
-    """Each play-out again by hand, with the same draws: its plies are a path of the log, no others are."""
-    n, n_kept = 5, 3
-    options = FlatOptions(n=n, source=source, seed=9, record_playouts=n_kept)
-    recording = search(ODD, HALF, options, compiled=False)
-    plain = search(ODD, HALF, FlatOptions(n=n, source=source, seed=9), compiled=False)
-    is_ply = recording.rows["parent"] <= 0
-    assert recording.figures is not None
-    assert plain.figures is not None
-    for name in ("visits", "wins", "draws", "losses", "mean", "stderr"):
-        assert recording.figures[name][is_ply].tolist() == pytest.approx(
-            plain.figures[name].tolist(), nan_ok=True
-        )
-    assert recording.ply == plain.ply
-
-    root, by_hand = ODD.read_position(HALF), set()
-    draws, point = source_of(9), 0
-    shifts = sources.shifts_of(draws)
-    for ply in legal_plies(ODD, root):
         for number in range(n):
-            end, path = root.copy(), [ply]
+            end, path = state.copy(), [ply]
             ODD.apply(end, ply)
             while ODD.status(end) == ONGOING:
                 plies = legal_plies(ODD, end)
-                kind = sources.KINDS.get({"quasi": "text"}.get(source, source))
                 path.append(plies[sources.draw_one(kind, draws, shifts, point, len(path) - 1, len(plies))])
                 ODD.apply(end, path[-1])
             point += 1
+            wins[ply] += ODD.status(end) != FIRST_WON  # the second is to move
             if number < n_kept:
                 by_hand.add(tuple(path))
-    logged = set()
-    for row in range(1, len(recording.rows)):
-        if recording.rows["end"][row] == row + 1:
-            above, path = row, []
-            while above > 0:
-                path.append(int(recording.rows["ply"][above]))
-                above = int(recording.rows["parent"][above])
-            logged.add(tuple(reversed(path)))
-    assert logged == by_hand
+    rows, figures = recording.rows, recording.figures
+    assert figures is not None
+    is_ply = rows["parent"] == 0
+    order = sorted(wins, key=lambda ply: -wins[ply])
+    assert rows["ply"][is_ply].tolist() == order
+    assert figures["wins"][is_ply].tolist() == [wins[ply] for ply in order]
+    assert figures["visits"][is_ply].tolist() == [n] * len(order)
+    assert figures["visits"][0] == n * len(order)
+    assert figures["mean"][is_ply].tolist() == [wins[ply] / n for ply in order]
+    errors = figures["stderr"][is_ply].tolist()
+    for ply, stderr in zip(order, errors, strict=True):
+        results = np.array([1.0] * wins[ply] + [0.0] * (n - wins[ply]))
+        assert stderr == pytest.approx(float(results.std()) / math.sqrt(n))
+    lead = (wins[order[0]] - wins[order[1]]) / n
+    assert recording.header["result"]["margin"] == pytest.approx(lead / math.hypot(*errors[:2]))
+    assert recording.ply == ODD.write_ply(state, order[0])
+    assert {path_to(rows, row) for row in range(1, len(rows)) if rows["end"][row] == row + 1} == by_hand
+
+
+def path_to(rows: Any, row: int) -> tuple[int, ...]:
+    """The plies that lead to a row."""
+    return () if row == 0 else (*path_to(rows, int(rows["parent"][row])), int(rows["ply"][row]))
 
 
 @pytest.mark.parametrize(

@@ -85,41 +85,6 @@ def test_groups_and_factors_are_those_of_a_flood_fill(states: list[State]) -> No
         assert GAME.player(state) == len(pieces) % 2
 
 
-def symmetries(side: int) -> list[list[int]]:
-    """Maps from each cell to its image, one for each rotation and reflection of the grid."""
-    number = {place: cell for cell, place in enumerate(PLACES[side])}
-    maps = []
-    for reflected in (False, True):
-        for turns in range(6):
-            image = []
-            for q, r in PLACES[side]:
-                if reflected:
-                    q, r = r, q
-                for _ in range(turns):
-                    q, r = -r, q + r
-                image.append(number[q, r])
-            maps.append(image)
-    return maps
-
-
-@settings(max_examples=examples(25), deadline=None)
-@given(states=games(), swaps=st.booleans())
-def test_symmetries_and_the_exchange_of_colours_change_no_figure(states: list[State], swaps: bool) -> None:
-    state = states[-1]
-    text, turn = GAME.write_position(state).split()
-    before, after = np.zeros(3), np.zeros(3)
-    GAME.values(state, before)
-    for image in symmetries(int(state[0])):
-        signs = [""] * len(image)
-        for cell, sign in enumerate(text):
-            signs[image[cell]] = sign.translate({88: "O", 79: "X"}) if swaps else sign
-        other = GAME.read_position("".join(signs) + " " + turn)
-        GAME.values(other, after)
-        assert after.tolist() == before.tolist()
-        assert GAME.status(other) == GAME.status(state)
-        assert len(legal_plies(GAME, other)) == len(legal_plies(GAME, state))
-
-
 def plain_leaves(empty: frozenset[str], depth: int) -> int:
     """Leaves by the rules as they are said: any empty cell, either colour."""
     if depth == 0:

@@ -34,8 +34,8 @@ FLAT_FIGURES: Final = np.dtype([*FIGURES.descr, ("stderr", np.float64), ("second
 def stderr_of(wins: int, draws: int, visits: int) -> float:
     """Return the standard error of a mean of results 1, 0.5 and 0; NaN without a visit.
 
-    >>> stderr_of(50, 0, 100)
-    0.05
+    >>> stderr_of(50, 0, 100), stderr_of(1, 2, 4) == math.sqrt(0.125 / 4)
+    (0.05, True)
     """
     if visits == 0:
         return math.nan

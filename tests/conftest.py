@@ -4,14 +4,10 @@ A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's backgroun
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.
 
 `make test` runs one process of pytest (pytest-xdist) more than there are cores, since a test often waits for
-what it started, and ends with one summary. A group of tests stays in one process, and the run has one cache
-of machine code. `GROUPS` are the tests that compile most, each by what it compiles: the first test that needs
-a kernel makes it, the others of the group find it, and so do those of other groups, which come later. All
-other files are groups of their own. So a run on more cores takes less time, down to that of the largest
-group.
-
-`GROUPS` begin first, then the random examples, the files of the page and all others: the smaller the later,
-so that all processes end at about the same time. A process starts one browser for all its files of the page.
+what it started. A group of tests stays in one process. `GROUPS` are the tests that compile most, each by what
+it compiles: the first test that needs a kernel makes it, and the run's one cache keeps it for all others. Any
+other file is a group of its own. `GROUPS` begin first, then the random examples, the files of the page and
+the rest: the smaller the later, so that all processes end at about the same time.
 
 How a new test shares what is expensive:
 

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -218,36 +218,28 @@ def tell_crowd(home: Path) -> None:
     print(f"p99 with {CROWDS[1]} is {p99[1] / p99[0]:.2f} times that with {CROWDS[0]}")
 
 
-async def kill_child(viewer: Viewer, log: str, doing: str) -> str:
-    """Begin to read or to check, kill the process that does it, and return what is said of it then."""
+async def kill_reader(viewer: Viewer, log: str, where: str) -> str:
+    """Send a log, kill the process that reads it, and return what is said of it then."""
     async with Client(viewer) as client:
-        if doing == "reader":
-            log = await upload(client, large_log(150_000, str(random.random())))
-        else:
-            await client.ask("DELETE", f"logs/{log}/check")
-            await client.ask("POST", f"logs/{log}/check")
+        log = await upload(client, large_log(150_000, str(random.random())))
         await asyncio.sleep(random.random() * 0.2)
         kill(viewer.children)
-        if doing == "check":
-            while (told := await client.ask("GET", f"logs/{log}/check?wait=5"))["state"] == "running":
-                pass
-            return str(told["state"])
         state = await ready(client, log)
         await client.ask("DELETE", f"logs/{log}", may_be=(404,))
         return state
 
 
-async def kill_search(viewer: Viewer, log: str, where: str) -> str:
-    """Begin a search, kill the process that does it, and return what is said of it then."""
+async def kill_job(viewer: Viewer, log: str, where: str) -> str:
+    """Begin a check or a search, kill the process that does it, and return what is said of it then."""
+    there = where if where.startswith("explain") else where.partition("?")[0]
     async with Client(viewer) as client:
+        await client.ask("DELETE", f"logs/{log}/{there}", may_be=(404,))
         await client.ask("POST", f"logs/{log}/{where}")
-        await asyncio.sleep(random.random())
+        await asyncio.sleep(random.random() * (0.2 if where == "check" else 1))
         kill(viewer.children)
-        there, mark, asked = where.partition("?")
-        there += mark + asked if there.startswith("explain") else ""
         while (told := await client.ask("GET", f"logs/{log}/{there}"))["state"] == "running":
             await asyncio.sleep(0.01)
-        await client.ask("DELETE", f"logs/{log}/{there}")
+        await client.ask("DELETE", f"logs/{log}/{there}", may_be=(404,))
         return str(told["state"])
 
 
@@ -271,11 +263,14 @@ def tell_killed_searches(home: Path, n_kills: int) -> None:
         log = asyncio.run(first_log(viewer))
         ids = asyncio.run(pair(viewer, log))
         for doing, where in SEARCHES.items():
-            states = [asyncio.run(kill_search(viewer, log, where.format(**ids))) for _ in range(n_kills)]
-            tell_states(viewer, doing, states)
+            tell_states(viewer, log, doing, n_kills, kill_job, where.format(**ids))
 
 
-def tell_states(viewer: Viewer, doing: str, states: list[str]) -> None:
+def tell_states(
+    viewer: Viewer, log: str, doing: str, n_kills: int, kill_one: Callable[..., Any], where: str
+) -> None:
+    """Kill so many of a kind, and print what became of them."""
+    states = [asyncio.run(kill_one(viewer, log, where)) for _ in range(n_kills)]
     counts = ", ".join(f"{states.count(state)} {state}" for state in sorted(set(states)))
     print(
         f"{len(states)} killed, {doing}: {counts}; {len(viewer.refused)} refused, "
@@ -300,8 +295,8 @@ def tell_kills(home: Path, n_kills: int) -> None:
     large.write_bytes(large_log(200_000))
     with viewing(home, large) as viewer:
         log = asyncio.run(first_log(viewer))
-        for doing in ("reader", "check"):
-            tell_states(viewer, doing, [asyncio.run(kill_child(viewer, log, doing)) for _ in range(n_kills)])
+        tell_states(viewer, log, "reader", n_kills, kill_reader, "")
+        tell_states(viewer, log, "check", n_kills, kill_job, "check")
     n_left = 0
     for _ in range(n_kills):
         with viewing(home, large) as viewer:

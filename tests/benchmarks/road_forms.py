@@ -31,26 +31,19 @@ def write(path: Path, n_nodes: int) -> None:
                 file.write(HEADER + "}\n")
             for number, parent, level in nodes(n_nodes):
                 file.write(_compact(fields(path, draw, number, level, parent)) + "\n")
-        elif path.stem.endswith("rows"):
+        elif "rows" in path.stem:
+            is_by_id = path.stem == "rows by id"
             rows = [
-                json.dumps(fields(path, draw, number, level, parent))
+                (f'"{number}": ' if is_by_id else "") + json.dumps(fields(path, draw, number, level, parent))
                 for number, parent, level in nodes(n_nodes)
             ]
             if path.stem.startswith("shuffled"):
                 draw.shuffle(rows)
-            file.write("[" + ",\n".join(rows) + "]")
-        elif path.stem == "rows by id":
-            rows = [
-                f'"{number}": ' + json.dumps(fields(path, draw, number, level, parent))
-                for number, parent, level in nodes(n_nodes)
-            ]
-            file.write("{" + ",\n".join(rows) + "}")
+            file.write(("{%s}" if is_by_id else "[%s]") % ",\n".join(rows))
         elif path.stem in ("adjacencies", "transpositions", "edges", "elements"):
             _link(path, n_nodes, draw, file)
         elif path.stem in ("maps in maps", "sides"):
             _hold(path, n_nodes, draw, file)
-        elif path.stem == "maps":
-            _map(path, n_nodes, draw, file)
         else:
             _nest(path, n_nodes, draw, file)
 
@@ -60,35 +53,28 @@ def _compact(value: Any) -> str:
 
 
 def _nest(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
-    """Write the nodes inside one another."""
-    is_ours, end = path.name.startswith("ours"), "]}}" if path.stem == "named" else "]}"
+    """Write the nodes inside one another: children in lists, or by ply in maps."""
+    is_ours, is_map, is_named = path.name.startswith("ours"), path.stem == "maps", path.stem == "named"
+    children, end = ("{", "}}") if is_map else ("[", "]}}" if is_named else "]}")
     file.write(HEADER + ',"root":' if is_ours else "")
-    depth, before = -1, -1
+    depth = before = -1
+    places = [0] * 100
     for number, _, level in nodes(n_nodes):
         while depth >= level:
             file.write(end)
             depth -= 1
+        places[level] = 0 if before < level else places[level] + 1
+        name = (
+            f'{{"n{number}":' if is_named else f"{_ply(places, level, number)}:" if is_map and level else ""
+        )
         own = _compact(fields(path, draw, number, level, None))
-        name = f'{{"n{number}":' if path.stem == "named" else ""
-        file.write(("," if before >= level else "") + name + own[:-1] + ',"children":[')
+        file.write(("," if before >= level else "") + name + own[:-1] + f',"children":{children}')
         depth = before = level
     file.write(end * (depth + 1) + ("}" if is_ours else ""))
 
 
-def _map(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
-    """Write the nodes inside one another, the children of each by ply."""
-    depth, before = -1, -1
-    places = [0] * 100
-    for number, _, level in nodes(n_nodes):
-        while depth >= level:
-            file.write("}}")
-            depth -= 1
-        places[level] = 0 if before < level else places[level] + 1
-        key = f'"{"abcdefghi"[places[level]]}{1 + number % 8}":' if level else ""
-        own = _compact(fields(path, draw, number, level, None))
-        file.write(("," if before >= level else "") + key + own[:-1] + ',"children":{')
-        depth = before = level
-    file.write("}}" * (depth + 1))
+def _ply(places: list[int], level: int, number: int) -> str:
+    return f'"{"abcdefghi"[places[level]]}{1 + number % 8}"'
 
 
 def _hold(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
@@ -116,7 +102,7 @@ def _hold(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
         else:
             file.write("{")
         places[level] = 0 if level > before else places[level] + 1
-        file.write(("," if places[level] else "") + f'"{"abcdefghi"[places[level]]}{1 + number % 8}":')
+        file.write(("," if places[level] else "") + f"{_ply(places, level, number)}:")
         before = level
     file.write("0" + "}" * before)
 

@@ -28,47 +28,29 @@ SECOND: Final = [
 N_DAMAGED: Final = 300
 N_RECORDS: Final = 400_000
 
-TABLES: Final[dict[str, tuple[int, list[str]]]] = {
-    "rows": (
-        40,
-        ["i AS id", "if(i = 0, NULL, (i - 1) // 3) AS parent", "i / 7 AS score", "'m' || i AS move"],
-    ),
+TABLES: Final = {
+    "rows": (40, "i AS id, if(i = 0, NULL, (i - 1) // 3) AS parent, i / 7 AS score, 'm' || i AS move"),
     "large ids": (
         9,
-        [
-            "9007199254740993 + i AS id",
-            "if(i = 0, NULL, 9007199254740993 + i // 2) AS parent",
-            "i::FLOAT AS value",
-        ],
+        "9007199254740993 + i AS id, if(i = 0, NULL, 9007199254740993 + i // 2) AS parent, i::FLOAT AS value",
     ),
     "texts": (
         9,
-        [
-            *("'n' || i AS id", "if(i = 0, NULL, 'n' || (i // 2)) AS parent", "[i, 2] AS list"),
-            *("{'a': i} AS object", "DATE '2024-01-01' + i::INT AS day"),
-        ],
+        "'n' || i AS id, if(i = 0, NULL, 'n' || (i // 2)) AS parent, [i, 2] AS list, {'a': i} AS object, "
+        "DATE '2024-01-01' + i::INT AS day",
     ),
-    "no tree": (5, ["i AS a", "i * 2 AS b"]),
-    "no rows": (0, ["1 AS id", "2 AS parent"]),
+    "no tree": (5, "i AS a, i * 2 AS b"),
+    "no rows": (0, "1 AS id, 2 AS parent"),
     "special": (
         6,
-        [
-            *(
-                "i AS id",
-                "if(i = 0, NULL, 0) AS parent",
-                "i % 2 = 0 AS pruned",
-                "1.25::DECIMAL(9, 3) AS cost",
-            ),
-            "CASE i WHEN 1 THEN 'nan'::DOUBLE WHEN 2 THEN 'inf'::DOUBLE WHEN 3 THEN -0.0 END AS score",
-            "170141183460469231731687303715884105727::HUGEINT AS much",
-        ],
+        "i AS id, if(i = 0, NULL, 0) AS parent, i % 2 = 0 AS pruned, 1.25::DECIMAL(9, 3) AS cost, "
+        "CASE i WHEN 1 THEN 'nan'::DOUBLE WHEN 2 THEN 'inf'::DOUBLE WHEN 3 THEN -0.0 END AS score, "
+        "170141183460469231731687303715884105727::HUGEINT AS much",
     ),
     "our names": (
         15,
-        [
-            *("i AS id", "if(i = 0, NULL, (i - 1) // 2) AS parent", "'p' || i AS ply"),
-            *("i::DOUBLE AS score", "'max' AS layer", "'exact' AS bound"),
-        ],
+        "i AS id, if(i = 0, NULL, (i - 1) // 2) AS parent, 'p' || i AS ply, i::DOUBLE AS score, "
+        "'max' AS layer, 'exact' AS bound",
     ),
 }
 """By name how many rows `i` a table has, and its columns."""
@@ -140,7 +122,7 @@ def _table(name: str, folder: Path) -> None:
     import duckdb
 
     n_rows, columns = TABLES[name]
-    query = f"SELECT {', '.join(columns)} FROM range({n_rows}) AS counted(i)"
+    query = f"SELECT {columns} FROM range({n_rows}) AS counted(i)"
     with duckdb.connect() as connection:
         connection.sql(f"COPY ({query}) TO '{folder}/0000 table.parquet' (FORMAT parquet)")
 

@@ -15,41 +15,8 @@ from typing import Final
 from tests.equality.case import PLAIN, QUICK, Case
 from tests.equality.forms import LINES, ROOT
 
-COMMANDS: Final = (
-    *(
-        "view",
-        "search",
-        "check",
-        "diff",
-        "explain",
-        "what-if",
-        "share",
-        "query",
-        "convert",
-        "stats",
-        "picture",
-        "replay",
-    ),
-    *("library", "library clear", "quotient", "perft", "games", "match", "tournament", "tune", "uhp"),
-    "bench",
-)
-LOGS: Final = {
-    "textbook.json": "examples/textbook-alpha-beta.json",
-    "infovis.js": "examples/infovis-toolkit.js",
-    "wrong-sign.json": "examples/bugs/bug-wrong-sign.json",
-    "lost-alpha.json": "examples/bugs/bug-lost-alpha.json",
-    "bounds.json": "examples/bugs/bug-bounds-as-exact.json",
-    "deepening.jsonl.gz": "examples/connect-four-deepening.jsonl.gz",
-    "reversi.json.gz": "examples/reversi-midgame.json.gz",
-    "hive.json.gz": "examples/hive-midgame.json.gz",
-    "mcts.json": "tests/shapes/mcts.json",
-    "expectimax.json": "tests/shapes/expectimax.json",
-    "weighted.json": "tests/shapes/weighted_terms.json",
-    "means.json": "tests/cases/mcts-means.json",
-    "clamped.json": "tests/cases/clamped-and-unclamped.json",
-    "two-trees.json": "tests/cases/two-trees-wrapped.json",
-    "capped.jsonl.gz": "tests/cases/capped-on-the-way-up.jsonl.gz",
-}
+ASKED: Final = tomllib.loads((Path(__file__).parent / "verbs.toml").read_text("utf-8"))
+LOGS: Final = ASKED["logs"]
 SMALL: Final = ("textbook.json", "infovis.js", "wrong-sign.json", "mcts.json", "means.json", "weighted.json")
 """Of which requests are sent and every form of answer is written down."""
 OF_LARGE: Final = ("stats", "check", "explain", "picture")
@@ -63,8 +30,8 @@ FOLLOWED: Final = ("entry and exit", "late parent", "text ids", "iterations")
 
 def cases() -> Iterator[Case]:
     """All of these; `verbs.toml` says what is asked."""
-    asked = tomllib.loads((Path(__file__).parent / "verbs.toml").read_text("utf-8"))
-    for name in COMMANDS:
+    asked = ASKED
+    for name in asked["help"]:
         yield _commands(f"help/{name}", [f"{name} --help"], (), QUICK)
     yield Case("face", "face", partial(_write, ()), {}, QUICK)
     for log in LOGS:

@@ -61,7 +61,8 @@ class Dice:
         search: dict[str, Any] = {"perspective": "mover"} if style.turned else {}
         if style.star1:
             search["fail"] = "hard" if style.hard else "soft"
-        self.paper = Paper(search={name: said for name, said in search.items() if name not in style.omits})
+        search = {name: said for name, said in search.items() if name not in style.omits}
+        self.paper = Paper(style.omits, search=search)
 
     def log(self) -> dict[str, Any]:
         """Search, and give the document."""
@@ -79,12 +80,10 @@ class Dice:
         style, layer = self.style, self.layers[len(path) % len(self.layers)]
         paper = self.paper
         if mute:
-            self.paper = Paper()
+            self.paper = Paper(style.omits)
         prior = self.written_prior(outcome)
         window = self.seen_window(path, alpha, beta) if style.star1 else {}
-        node = self.paper.enter(path[-1] if path else None, **self.kept({"prior": prior, **window}))
-        if "layer" not in style.omits:
-            node["layer"] = layer
+        self.paper.enter(path[-1] if path else None, prior=prior, **window, layer=layer)
         draw = self.drawn(path)
         said: dict[str, Any] = {"outcome": "searched"}
         if len(path) == style.depth:
@@ -105,7 +104,7 @@ class Dice:
             said["bound"] = "exact"
         if outcome is not None and style.rewards:
             said["counted_as"] = self.seen(path, score + outcome.reward)
-        self.paper.leave(self.seen(path, score), **self.kept(said))
+        self.paper.leave(self.seen(path, score), **said)
         self.paper = paper
         return score
 
@@ -198,7 +197,3 @@ class Dice:
         if self.style.priors == "decimals":
             return round(outcome.likelihood, 3)
         return float(f"{outcome.likelihood:.3g}") if self.style.priors == "digits" else outcome.likelihood
-
-    def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The fields that this style writes."""
-        return {name: value for name, value in fields.items() if name not in self.style.omits}

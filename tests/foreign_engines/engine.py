@@ -90,7 +90,7 @@ class Engine(Habits):
             search |= {} if style.takes in ("rewarded", "faded", "decayed") else {"mate": mate}
         if style.threads or style.lazy:
             search["threads"] = 4 if style.threads else 2
-        self.paper = Paper(search=search)
+        self.paper = Paper(style.omits, search=search)
         self.table: dict[int, dict[str, Any]] = {}
         self.best_ply: str | None = None
         self.seed = seed
@@ -317,9 +317,9 @@ class Engine(Habits):
         return returned
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The fields that this style writes."""
-        return {name: value for name, value in fields.items() if value and name not in self.style.omits} | {
-            name: 0
+        """The fields that say something: 0 does, but for a reduction."""
+        return {
+            name: value or 0
             for name, value in fields.items()
-            if value == 0 and name not in (*self.style.omits, "reduction")
+            if value or (value == 0 and name != "reduction")
         }

@@ -111,7 +111,7 @@ class Growing:
         search["range" if self.style.proves else "mate"] = (
             [-1, 1] if self.style.proves else {"score": MATE, "step": 1, "threshold": MATE - 1000}
         )
-        paper = Paper(players=["first", "second"], search=search)
+        paper = Paper(self.style.omits, players=["first", "second"], search=search)
         waiting: list[tuple[Grown, Node | None]] = [(self.root, None)]
         while waiting:
             node, row = waiting.pop(0)  # level by level, as the tree grew
@@ -146,4 +146,4 @@ class Growing:
                 said |= {"score": sign * (1 if node.proof == 0 else -1), "bound": "exact"}
             elif not node.below:
                 said["outcome"] = "open"
-        return {name: value for name, value in said.items() if name not in self.style.omits}
+        return said

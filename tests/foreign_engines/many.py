@@ -50,7 +50,7 @@ class Many:
         names = NAMES[: style.n_players]
         search = {"root_player": names[self.root]} if style.declared else {}
         search |= {"perspective": "mover"} if style.turned else {}
-        self.paper = Paper(players=names, search=search)
+        self.paper = Paper(style.omits, players=names, search=search)
 
     def log(self) -> dict[str, Any]:
         """Search, and give the document."""
@@ -64,8 +64,7 @@ class Many:
     def search(self, path: tuple[str, ...], player: int, enough: float = float("inf")) -> Vector:
         """One visit; what it brings each player. Above `enough` for the mover the rest need not be seen."""
         style, draw = self.style, self.drawn(path)
-        fields = {"layer": self.layer(player), "player": NAMES[player]}
-        self.paper.enter(path[-1] if path else None, **self.kept(fields))
+        self.paper.enter(path[-1] if path else None, layer=self.layer(player), player=NAMES[player])
         if len(path) == style.depth:
             return self.leave(path, self.leaf(draw), player, "leaf")
         n_plies = draw.randint(1, 3)
@@ -117,11 +116,11 @@ class Many:
 
     def leave(self, path: tuple[str, ...], vector: Vector, player: int, outcome: str) -> Vector:
         """Write what came out."""
-        bound = "" if outcome != "cutoff" else "lower" if "bound" not in self.style.omits else ""
-        said = {"scores": list(vector), "outcome": outcome} | ({"bound": bound} if bound else {})
+        said = {"scores": list(vector), "outcome": outcome}
+        said |= {"bound": "lower"} if outcome == "cutoff" else {}
         if self.style.rewards and path:
             said["counted_as"] = self.rewarded(path, vector)[self.root]
-        self.paper.leave(self.score(vector, player), **self.kept(said))
+        self.paper.leave(self.score(vector, player), **said)
         return vector
 
     def score(self, vector: Vector, player: int) -> float:
@@ -136,7 +135,3 @@ class Many:
             return "min"
         is_first_rival = player == (self.root + 1) % self.style.n_players
         return {"other": "other", "mixed": "min" if is_first_rival else "other"}.get(self.style.layers)
-
-    def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The fields that this style writes."""
-        return {name: value for name, value in fields.items() if name not in self.style.omits}

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 Node = dict[str, Any]
 
 
 class Paper:
-    """A log being written; `path` holds the nodes entered and not left."""
+    """A log being written; `path` holds the nodes entered and not left. Fields in `omits` are not written."""
 
-    def __init__(self, **header: Any) -> None:
+    def __init__(self, omits: Sequence[str] = (), **header: Any) -> None:
+        self.omits = omits
         self.header: Node = {"plyscope": 1, **header}
         self.roots: list[Node] = []
         self.path: list[Node] = []
@@ -21,13 +23,13 @@ class Paper:
 
     def enter(self, ply: str | None = None, **fields: Any) -> Node:
         """A node below the one entered last."""
-        node = self._new(self.path[-1] if self.path else None, ply=ply, **fields)
+        node = self._new(self.path[-1] if self.path else None, ply=ply, **self._kept(fields))
         self.path.append(node)
         return node
 
     def leave(self, score: float | None, **fields: Any) -> float:
         """The result of the node entered last."""
-        self.path.pop().update({"score": score, **fields})
+        self.path.pop().update({"score": score, **self._kept(fields)})
         return 0.0 if score is None else score
 
     def cut(self, plies: list[str], outcome: str = "pruned") -> None:
@@ -77,6 +79,9 @@ class Paper:
         self.n_rows += 1
         (self.roots if parent is None else parent.setdefault("children", [])).append(node)
         return node
+
+    def _kept(self, fields: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in fields.items() if name not in self.omits}
 
 
 def _json(value: Any) -> bytes:

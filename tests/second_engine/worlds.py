@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,26 +13,8 @@ from plyscope.engine.game import DRAWN, FIRST_WON, SECOND_WON
 FIRST, SECOND, DRAW = "first", "second", "draw"
 
 
-class World(Protocol):
-    """A game as the second engine needs it; positions are values that nobody changes."""
-
-    name: str
-    players: tuple[str, str]
-    factors: Mapping[str, float]
-    alternates: bool
-
-    def start(self) -> Any: ...
-    def text(self) -> str: ...
-    def plies(self, position: Any) -> Sequence[Any]: ...
-    def noisy(self, position: Any) -> Sequence[Any]: ...
-    def after(self, position: Any, ply: Any) -> Any: ...
-    def passed(self, position: Any) -> Any | None: ...
-    def mover(self, position: Any) -> int: ...
-    def in_check(self, position: Any) -> bool: ...
-    def ending(self, position: Any) -> str: ...
-    def values(self, position: Any) -> Sequence[float]: ...
-    def key(self, position: Any) -> int: ...
-    def ply_text(self, position: Any, ply: Any) -> str: ...
+World = Any
+"""A game as the second engine needs it: what `Maze` and `KernelWorld` have; nobody changes a position."""
 
 
 class Spot(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import pytest
 
 from plyscope.engine.run import search
@@ -12,8 +11,6 @@ from plyscope_studies.lab import reversi
 from plyscope_studies.lab.lab import Lab
 from plyscope_studies.lab.report import Report
 from plyscope_studies.lab.reversi import RATED, ZEBRA, given_away
-from plyscope_studies.reversi.random_ends import random_end
-from plyscope_studies.reversi.solver import solve
 
 
 def test_the_rated_plies_are_the_legal_ones_and_the_best_gives_nothing_away() -> None:
@@ -34,14 +31,3 @@ def test_answers_are_told_by_depth_with_what_they_give_away(monkeypatch: pytest.
     for depth, ply in found.items():
         zebra = f"{ZEBRA[depth]} | {given_away(ZEBRA[depth]):.2f}" if depth in ZEBRA else " | "
         assert f"| {depth} | {zebra} | {ply} | {given_away(ply):.2f} |" in report.markdown()
-
-
-@pytest.mark.slow
-def test_the_plain_search_finds_the_scores_of_the_solver() -> None:
-    from plyscope_studies.reversi.plain_endgame import plain_score
-
-    nodes = np.zeros(1, np.int64)
-    for seed in range(10):
-        state = random_end(seed, 8)
-        assert plain_score(state, nodes) == solve(state).score
-    assert nodes[0] > 10

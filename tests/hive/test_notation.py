@@ -151,7 +151,7 @@ def test_a_game_longer_than_the_journal_is_refused() -> None:
     circling = [r"wQ \wS1", r"bQ bS1/", "wQ -wS1", "bQ bS1-"]
     text = OPENING + ";" + ";".join(circling * (LONGEST // 4 - 1))
     state = GAME.read_position(text)
-    assert GAME.status(state) == DRAWN
+    assert (GAME.status(state), GAME.pass_turn(state.copy())) == (DRAWN, 0)
     with pytest.raises(GameError, match="a game of more than 1024 plies has no room"):
         GAME.read_position(text + ";" + circling[0])
 

@@ -10,20 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.engine.game import DRAWN, ONGOING, State
+from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.games.hive.cells import STEPS
-from plyscope.engine.games.hive.game import coordinates
 from plyscope.engine.games.hive.state import (
     AT,
-    BLACK,
-    HAND,
-    LONGEST,
-    N_PIECES,
     N_PLIES,
     PASS,
     SHAPE,
-    TALL,
     last_moved,
 )
 from plyscope.engine.kernel_game import legal_plies
@@ -105,19 +99,6 @@ def test_random_games_have_pits_and_larger_holes() -> None:
     assert {(0, 0), (1, 1), (1, 0)} <= met
 
 
-@settings(max_examples=examples(15), deadline=None)
-@given(game=games)
-def test_hands_heights_and_cells_fit_the_board(game: tuple[str, int]) -> None:
-    for state, _ in playout(*game, longest=60):
-        standing = [piece for piece in range(N_PIECES) if state[AT + piece] >= 0]
-        board = [name for cell in GAME.board(state).cells for name in cell.pieces]
-        assert len(standing) == len(board) == len(set(board))
-        assert int(state[TALL]) == len(standing) - len(coordinates(state))
-        in_hand = [int(state[HAND + 8 * side : HAND + 8 * side + 8].sum()) for side in (0, 1)]
-        in_play = [sum(piece // BLACK == side for piece in standing) for side in (0, 1)]
-        assert [sum(pair) for pair in zip(in_hand, in_play, strict=True)] == [11 + len(game[0][5:])] * 2
-
-
 def after(state: State, ply: int) -> State:
     child = state.copy()
     GAME.apply(child, ply)
@@ -169,17 +150,3 @@ def test_no_turn_is_handed_over_before_both_sides_have_a_piece(text: str) -> Non
     before = state.copy()
     assert GAME.pass_turn(state) == 0
     assert np.array_equal(state, before)
-
-
-def test_a_full_journal_is_a_draw() -> None:
-    """Both queens step to and fro until there is no room for another ply."""
-    state = GAME.read_position("Base;x;x;wS1;bS1 wS1-;wQ -wS1;bQ bS1-")
-    homes = [int(state[AT]), int(state[AT + BLACK])]
-    while plies := legal_plies(GAME, state):
-        assert GAME.status(state) == ONGOING
-        home, queen = homes[GAME.player(state)], BLACK * GAME.player(state)
-        away = state[AT + queen] == home
-        GAME.apply(state, next(ply for ply in plies if ply & 31 == queen and (away or ply >> 5 == home)))
-    assert state[N_PLIES] == LONGEST
-    assert GAME.status(state) == DRAWN
-    assert GAME.pass_turn(state.copy()) == 0

@@ -1,9 +1,10 @@
 """The lag of a page behind an engine that writes 100,000 nodes a second, its first node and slowest frame.
 
-    python -m tests.benchmarks.follow [nodes a second] [seconds] [plyb or an order of lines]
+    python -m tests.benchmarks.follow [nodes a second] [seconds] [form]
 
-A process writes a depth-first log as our loggers do, 50 times a second: JSON Lines, by default a line as a
-node is entered and one as it is left, or the compact form. The lag is the age of the last node that the page
+A process writes a depth-first log as our loggers do, 50 times a second: as `two_lines`, one as a node is
+entered and one as it is left; as `one_line`, `post_order`, `shuffled`, with `text_ids` or `rich` in fields;
+or as `plyb`, the compact form. The lag is the age of the last node that the page
 shows, asked every 100 ms; frames are timed in Chromium. The load of the machine says whether each of the
 three had the processor time that it needs.
 """
@@ -23,7 +24,7 @@ import numpy as np
 
 from plyscope.visualizer.shelf.follow import warm_up
 from tests.benchmarks.in_browser import page_of
-from tests.benchmarks.live_logs import HEADER, ORDERS, STEP, as_bytes, as_records
+from tests.benchmarks.live_logs import STEP, pieces_of
 from tests.benchmarks.timing import numbers
 
 WATCH: Final = """() => {
@@ -37,14 +38,6 @@ WATCH: Final = """() => {
   new MutationObserver(look).observe(bar, { attributeFilter: ["data-shown"] });
   setInterval(() => window.shown_.push([Date.now() / 1000, Number(bar.dataset.shown)]), 100);
 }"""
-
-
-def pieces_of(form: str, rate: int, seconds: float) -> list[bytes]:
-    """The bytes of each step."""
-    if form == "plyb":
-        return as_records(rate, seconds)
-    first, *others = map(as_bytes, ORDERS[form](rate, seconds))
-    return [HEADER + first, *others]
 
 
 def write(path: Path, form: str, rate: int, seconds: float) -> None:

@@ -139,11 +139,6 @@ ORDERS: Final[dict[str, Callable[[int, float], Iterator[list[str]]]]] = {
 }
 
 
-def as_bytes(lines: list[str]) -> bytes:
-    """Lines with their ends."""
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
 NEW: Final = [["parent", "u32"], ["ply", "text8"], ["depth", "i8"], ["alpha", "f32"], ["beta", "f32"],
               ["player", "text8"], ["score", "f32"], ["outcome", "word"], ["bound", "word"]]  # fmt: skip
 LATE: Final = [["id", "u32"], ["score", "f32"], ["outcome", "word"], ["bound", "word"]]
@@ -179,3 +174,11 @@ def as_records(rate: int, seconds: float) -> list[bytes]:
         pieces.append(piece)
         begin = b""
     return pieces
+
+
+def pieces_of(form: str, rate: int, seconds: float) -> list[bytes]:
+    """The bytes of each step."""
+    if form == "plyb":
+        return as_records(rate, seconds)
+    steps = ("".join(f"{line}\n" for line in lines).encode() for lines in ORDERS[form](rate, seconds))
+    return [HEADER + next(steps), *steps]

@@ -35,7 +35,7 @@ GROUP: Final = "plyscope.algorithms"
 LEFT: Final = ("monte_carlo",)
 """Algorithms that have left for the package plyscope-studies."""
 NOT_ASKED: Final = ("record", "keep")
-"""Options that whoever searches decides, so no command and no agent has them."""
+"""Options that the caller of a search decides, so no command and no agent has them."""
 
 
 def seeded(options: Any, seeds: np.random.Generator, below: int = 2**32) -> Any:
@@ -71,7 +71,7 @@ class Algorithm:
         return tuple(name for name in (*own, *of_all) if name not in NOT_ASKED)
 
     def check_options(self, game: Any, options: Options) -> None:
-        """Raise OptionError where a game has not what the options ask for."""
+        """Raise OptionError where a game lacks a kernel that the options need."""
         weights_of(game, options)
         self.check(game, options)
 
@@ -147,9 +147,9 @@ def read_value(text: str) -> int | float | bool | str:
 
 
 def make_ready() -> None:
-    """Compile the search of a game with the options that standard input tells of.
+    """Compile the search of a game with the options from standard input.
 
-    What writes the plies of its log is compiled after it, where there is such a kernel.
+    The kernel that writes the plies of its log, if there is one, is compiled after it.
     """
     game, options = told_beside()
     found = find(options.algorithm).search(game, None, options, None, lambda: True, compiled=True)

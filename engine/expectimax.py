@@ -194,7 +194,7 @@ class Expectimax:
         write_end(memory.rows[node.row], int(count["n_rows"]), node.score, EXACT, SEARCHED, 0)
 
     def _lacks_room(self, n_stub_plies: int) -> bool:
-        """Whether the memory has no room for a visit, and for so many plies in a stub."""
+        """Whether the memory has no room for a visit and a stub with `n_stub_plies` plies."""
         memory, count = self._memory, self._count
         return memory is not None and (
             len(memory.rows) - count["n_rows"] < ROWS_A_VISIT

@@ -1,8 +1,8 @@
-"""Names that were others before: those of options and counters still work, others say where they went.
+"""Former names: those of options and counters still work, others get an error with the new place.
 
-New logs carry the names on the right only. A log of ours that was written before is given them where it is
-read, so nothing behind a reader knows the old ones. Logs of other engines are left as they are: what another
-engine calls futility may be another technique.
+New logs have only the names on the right. Older logs of ours get them on reading, so only readers know the
+old ones. Logs of other engines are left unchanged: what another engine calls futility may be another
+technique.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RENAMED: Final = {
 
 
 def left(name: str, then: str) -> str:
-    """Return the sentence on what has left for a package of its own; `then` says how it is asked for there.
+    """Return the sentence about a part that moved to a package of its own; `then` is its new usage.
 
     >>> left("lab", "run `plyscope study lab`")
     "'lab' is part of the package plyscope-studies: pip install ./studies, then run `plyscope study lab`"

@@ -43,7 +43,7 @@ SECOND_WON: Final = 2
 DRAWN: Final = 3
 SCORED: Final = 4
 
-# What `draw_of` returns: no draw; those by which `status` is `DRAWN`; those that only some engines take.
+# Results of `draw_of`: no draw; draws by which `status` is `DRAWN`; draws that only some engines claim.
 NO_DRAW: Final = 0
 FIFTY: Final = 1
 THIRD: Final = 2
@@ -53,7 +53,7 @@ BY_SOME: Final = 4
 UNKNOWN_BEFORE: Final = 5
 """The position may have come before the first one that is known."""
 REPEATED: Final = 6
-"""The position came before: so much more as plies ago."""
+"""The position came before, `draw_of` - REPEATED plies ago."""
 """Over, and worth the sum of its factors: points decide, not who won."""
 
 
@@ -63,7 +63,7 @@ CHANCE: Final = -1
 
 
 class GameError(ValueError):
-    """A text that is not a position or a legal ply; the message says what, where and what was expected."""
+    """A text that is no position or legal ply; the message has the fault, its place and the expectation."""
 
 
 Place = tuple[float, float]
@@ -134,7 +134,7 @@ class Board:
     kind: BoardKind
     cells: tuple[Cell, ...] = ()
     text: str = ""
-    """For `text`: the board as it is, in a fixed-width font."""
+    """For `text`: the board, shown in a fixed-width font."""
     hands: tuple[tuple[str, ...], ...] = ()
     """Pieces that wait beside the board, one tuple a player; empty for games without such pieces."""
     lines: tuple[tuple[str, ...], ...] = ()

@@ -157,7 +157,7 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 class NotCompiledError(Exception):
-    """The machine code of a kernel would have to be compiled first."""
+    """The machine code of a kernel is not compiled yet."""
 
 
 def at_hand(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -203,7 +203,7 @@ _loaded: dict[tuple[Any, ...], Any] = {}
 
 
 def form(value: Any) -> Any:
-    """Return what decides numba's type of an argument; numba's own `typeof` takes 0.1 ms for records."""
+    """Return the facts that decide numba's type of an argument; numba's `typeof` takes 0.1 ms for records."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.num
     if isinstance(value, tuple):
@@ -257,7 +257,7 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
 
 @cache
 def _toolchain() -> tuple[str, ...]:
-    """Return what else decides the machine code: versions of libraries, and our extensions of numba."""
+    """Return the other facts that decide the machine code: library versions, and our extensions of numba."""
     import llvmlite
 
     taught = hashlib.sha256()
@@ -326,7 +326,7 @@ def _teach_numba() -> Any:
 
 
 def _forward(name: str) -> Callable[..., Any]:
-    """Return what numba compiles for `game.name(…)`: the call of that game's kernel."""
+    """Return the function that numba compiles for `game.name(…)`: a call of that game's kernel."""
 
     def of_nothing(function: FunctionType) -> Callable[..., Any]:
         return lambda game: function()
@@ -345,7 +345,7 @@ def _forward(name: str) -> Callable[..., Any]:
 
 
 def _fetch_instruction() -> Callable[..., Any]:
-    """Return what numba compiles for `fetch`: LLVM's prefetch of data, to be written, into every cache."""
+    """Return the intrinsic for `fetch`: LLVM's prefetch of data, for writing, into every cache."""
     import llvmlite.ir
 
     ir: Any = llvmlite.ir
@@ -372,7 +372,7 @@ def _fetch_instruction() -> Callable[..., Any]:
 
 
 def _word_instruction(result: Any, emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Return what numba compiles for a function of a 64-bit word that is one instruction of LLVM."""
+    """Return the intrinsic for a function of a 64-bit word that is one instruction of LLVM."""
     types: Any = _numba().types
     extending: Any = _numba().extending
 

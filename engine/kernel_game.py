@@ -54,7 +54,7 @@ class KernelGame:
         return str(ply)
 
     def spelled(self, text: str) -> str:
-        """Return what `write_ply` writes for a ply that a person typed: by default `text` without spaces."""
+        """Return a typed ply in the spelling of `write_ply`: by default `text` without spaces."""
         return text.strip()
 
     def read_ply(self, state: State, text: str) -> int:
@@ -71,7 +71,7 @@ class KernelGame:
         return Board("text", (), self.write_position(state))
 
     def ply_cells(self, state: State, ply: int) -> Sequence[Place]:
-        """Return the cells that the ply touches: by default what the boards around it tell."""
+        """Return the cells that the ply touches: by default, derived from the boards before and after it."""
         after = state.copy()
         self.apply(after, ply)
         return cells_between(self.board(state), self.board(after))
@@ -93,7 +93,7 @@ def legal_plies(game: Any, state: State) -> list[int]:
 
 
 def cells_between(before: Board, after: Board) -> list[Place]:
-    """Return the cells of a ply as `Game.ply_cells` does, by what changed; none where that leaves it open.
+    """Return the cells of a ply as `Game.ply_cells` does, by the changes; none where these are ambiguous.
 
     >>> from plyscope.engine.game import Cell
     >>> before = Board("squares", (Cell(0, 0, ("white disc",)), Cell(1, 0)))

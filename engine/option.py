@@ -1,7 +1,7 @@
-"""An option of a search: its default, the values that it may have, and what is said of it in help.
+"""An option of a search: its default, its possible values, and its text in help.
 
-Searches declare their options as fields of a dataclass. Its checks are made of that, and so are the options
-of `plyscope search`.
+Searches declare their options as fields of a dataclass, from which their checks and the options of `plyscope
+search` are made.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class OptionError(ValueError):
-    """An option that makes no sense; the message says which, what was found and what is expected."""
+    """An option that makes no sense; the message has its name, the value found and the expected ones."""
 
     @property
     def option(self) -> str:

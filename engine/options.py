@@ -172,10 +172,10 @@ def by_present_names(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_game(game: Any, options: SearchOptions) -> None:
-    """Raise `OptionError` for a technique that needs of `game`, a kernel or a plain one, what it lacks.
+    """Raise `OptionError` for a technique that needs a kernel or method that `game`, kernel or plain, lacks.
 
-    And for an algorithm that knows no chance, where the game has some. And `GameError` for words on factors
-    that it does not have.
+    Also for an algorithm that knows no chance, if the game has some. Raise `GameError` for meanings of
+    unknown factors.
 
     >>> from types import SimpleNamespace
     >>> check_game(SimpleNamespace(name="nim"), SearchOptions(null_move=2))

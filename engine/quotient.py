@@ -20,7 +20,7 @@ def draw_rank(quotient: int, seed: int, n_plies: int) -> int:
 
 
 def draw_ranks(quotient: int, seed: int, n_plies: int, n_draws: int) -> list[int]:
-    """Return how often each rank came up in `n_draws` draws of one generator, which `seed` starts.
+    """Return the frequency of each rank in `n_draws` draws of one generator, started by `seed`.
 
     >>> draw_ranks(2, seed=1, n_plies=3, n_draws=8)
     [5, 1, 2]

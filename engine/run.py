@@ -1,9 +1,8 @@
 """A whole run: deepening, windows, slices, progress. Its result is a `Recording`.
 
 It loads numba only when a kernel game is searched compiled, and does not know its caller: progress and
-stopping are callbacks. It is longer than 300 lines because the steps of a run share one state. Code that
-needs only a part of that state has modules of its own: `settings`, `carrying` (the table), `memory`, `watch`
-(the clock), `lines`, `gathering`.
+stopping are callbacks. Code that needs only a part of the state of a run is in modules of its own:
+`settings`, `carrying` (the table), `memory`, `watch` (the clock), `lines`, `gathering`.
 """
 
 from __future__ import annotations
@@ -248,7 +247,7 @@ class _Run:
     # Searching -------------------------------------------------------------------------------------------
 
     def recording(self) -> Recording:
-        """Search every iteration, then gather what was found."""
+        """Search every iteration, then gather the results."""
         self.watch = Watch(self.options, self.should_stop)
         with TouchAhead() as self.ahead:
             depth_reached = self._deepen()

@@ -20,22 +20,22 @@ from plyscope.engine.compile.code_cache import is_shared
 from plyscope.engine.games import GAMES, load_game, outside
 
 PATIENCE: Final = 0.5
-"""Seconds of the processor in plain Python before machine code is made: for less its process would cost more,
-and where others have the processor it would only be one more of them."""
+"""The processor time in plain Python before machine code is made: for less, its process would cost more, and
+on a busy machine it would only be one more competitor."""
 
 _SEARCH: Final = "plyscope.engine.algorithms"
 _makers: dict[tuple[Any, ...], subprocess.Popen[bytes] | None] = {}
-"""The processes that compile, by what; None where no other process can be given the game."""
+"""The compiling processes by task; None where no other process can be given the game."""
 
 
 class Step:
-    """A kernel and the kernels of the game that it is called on; the arguments behind those are `rest`.
+    """A kernel and the kernels of its game; `rest` are the arguments after those.
 
-    With `compiled=True` it is compiled at once, which takes seconds where the disk has no machine code, after
-    `on_compiling` was called; with False never. With None it is plain Python until there is machine code,
-    which a process makes that is told `options`, and that goes on where this one ends before. Where the game
-    has no name by which another process finds it, this one compiles once patience is over. Raises
-    `KernelError` for kernels that cannot be compiled.
+    With `compiled=True` it is compiled at once, which takes seconds if the disk has no machine code, after a
+    call of `on_compiling`; with False never. With None it runs in plain Python until there is machine code,
+    which another process makes from `options`, even if this one ends before. If the game has no name by which
+    another process finds it, this one compiles once patience is over. Raises `KernelError` for kernels that
+    cannot be compiled.
     """
 
     def __init__(
@@ -91,9 +91,9 @@ class Step:
 
 
 def make_once(module: str, game: str, evaluation: str | None) -> None:
-    """Have another process call `make_ready` of a module, unless one makes a search of this game already.
+    """Start a process that calls `make_ready` of a module, unless one compiles a search of this game already.
 
-    That one makes what its log needs as well.
+    That one compiles the kernels for the log as well.
     """
     if all(named[1:3] != (game, evaluation) for named in _makers):
         _makers[module, game, evaluation] = _maker(module, game, evaluation)
@@ -124,7 +124,7 @@ def _maker(module: str, game: str, asked: Any) -> subprocess.Popen[bytes] | None
 
 
 def told_beside() -> tuple[Any, Any]:
-    """The game, and what is asked of it, that standard input tells to a process that is to make code."""
+    """The game and the options that a compiling process gets on standard input."""
     places, name, asked = pickle.load(sys.stdin.buffer)
     outside.expect(places)
     return outside.brought()[name].game if name in places else load_game(name), asked

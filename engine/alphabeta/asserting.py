@@ -12,7 +12,7 @@ from plyscope.engine.record.rows import EXACT, FULL, LOWER, NULL, PROBE, RESEARC
 
 @kernel
 def check_window(option: Any, frame: Any, purpose: int, alpha: float, beta: float) -> None:
-    """Assert of a child's window, in the plain build, what its purpose promises."""
+    """Assert, in the plain build, that a child's window fits its purpose."""
     if purpose == NULL:
         # At the edge that cuts, of the node's own window, whatever the table made of it.
         if frame["maximizes"]:
@@ -36,11 +36,11 @@ def check_window(option: Any, frame: Any, purpose: int, alpha: float, beta: floa
 
 @kernel
 def check_leaving(option: Any, frame: Any, score: float, bound: int) -> None:
-    """Assert of a node that is left, in the plain build, what its score and its bound promise."""
+    """Assert, in the plain build, that the score and the bound of a node that is left fit its window."""
     assert 0 <= frame["next"] <= frame["n_kept"] <= frame["n_moves"]
     assert frame["retries"] == 0
     if frame["is_cut"]:
-        # What cuts beats an edge; only an entry of the table may have moved that edge inwards.
+        # A cutoff beats an edge, which only a table entry may have moved inwards.
         assert option["prunes"]
         assert frame["cut_by"] != 0
         assert not is_better(frame["maximizes"], cutting_edge(frame), frame["best"])

@@ -30,7 +30,7 @@ def meaning_of(
 ) -> tuple[Any, ...]:
     """Return all that decides a score besides position and depth, in the order of `_MEANING`.
 
-    Without keys of its own a game's positions are numbered as they are met, in every run anew.
+    Positions of a game without keys are numbered as they are met, in every run anew.
     """
     keys = "" if has_keys else object()
     if getattr(game, "keys_need_position", False):

@@ -1,4 +1,4 @@
-"""Counters of the techniques of a search: how often each was tried, and how often it succeeded."""
+"""Counters of the techniques of a search: tries and successes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROVE_WINS: Final = 11
 
 @dataclass(frozen=True)
 class Counter:
-    """The words for what is tried and what succeeds, and what both mean."""
+    """The words for tries and successes of a technique, and their meaning."""
 
     tried: str
     succeeded: str

@@ -15,10 +15,10 @@ from plyscope.engine.jit import is_plain, kernel
 
 @kernel
 def expand(game: Any, option: Any, stack: Stack, level: int) -> None:
-    """Play and judge each ply of the node at `level`, sort them, keep the best of them, decide the order.
+    """Play and evaluate each ply of the node at `level`, sort them, keep the best of them, decide the order.
 
-    Siblings stand best pre-score first for the side to move, ties in order of generation; the branching limit
-    keeps the first of them. Techniques reorder what is kept.
+    Siblings are sorted by pre-score, best first for the side to move, ties in order of generation; the
+    branching limit keeps the first of them. Techniques only reorder those kept.
     """
     frame = stack.frames[level]
     state = stack.states[seat(game, level, frame["slot"])]

@@ -66,8 +66,8 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
     if is_better(maximizes, score, frame["best"]):
         frame["best"] = score
         frame["best_slot"] = slot
-    # The edge that a table entry may have moved inwards cuts too: the entry bounds this very position, so
-    # what reaches it is exact within the window of entry, and `bound_of` says so.
+    # An edge that a table entry has moved inwards cuts too: the entry bounds this very position, so a score
+    # that reaches it is exact within the window on entry, as `bound_of` finds.
     frame["is_cut"] = option["prunes"] and is_as_good(maximizes, score, cutting_edge(frame))
     if frame["is_cut"]:
         frame["cut_by"] = CUT_BY_CHILD
@@ -114,9 +114,9 @@ def fold_probe(option: Any, stack: Stack, frame: Any, level: int, score: float) 
 
 @kernel
 def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
-    """Put the root's ply just searched among the best so far, of which only exact scores are kept.
+    """Insert the root's ply just searched into the best so far, which only have exact scores.
 
-    The root's edge is the worst of them once they are as many as asked for, so every further ply that beats
+    Once there are as many as asked for, the root's edge is the worst of them, so every further ply that beats
     it is exact too: a ranking by the scores of an ordinary search would compare bounds. The root maximizes,
     since its mover is the root player.
     """
@@ -147,14 +147,14 @@ def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
 def take_leave(
     option: Any, stack: Stack, counts: Array, memory: Memory | None, level: int, score: float, bound: int
 ) -> None:
-    """Remember what the visit at `level` taught: its score in the table, what cut, what was well placed."""
+    """Store the results of the visit at `level`: its score in the table, killers, history, counters."""
     frame = stack.frames[level]
     slot = frame["best_slot"]
     ply = stack.plies[level, slot] if slot >= 0 else -1
     # An estimate is no search of this depth, which an entry would claim.
     if option["uses_table"] and frame["cut_by"] != CUT_BY_ESTIMATE:
-        # Of a fail-low all scores are bounds of the wrong side: which is the largest says nothing, and the
-        # ply that an earlier entry knew stays.
+        # After a fail-low all scores are bounds on the wrong side, so the largest says nothing, and the ply
+        # of an earlier entry stays.
         fails_low = is_as_good(frame["maximizes"], own_edge(frame), frame["best"])
         row = frame["row"] if memory is not None else NOT_IN_LOG
         stored = -1 if fails_low else ply

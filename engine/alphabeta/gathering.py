@@ -49,10 +49,10 @@ def hits_between(memory: Memory, n_hits: int, first: int, end: int) -> Array:
 def counted(
     options: SearchOptions, table_uses: int, hits: Array | None, tried_and_succeeded: Array
 ) -> dict[str, Any]:
-    """Return the part of the result that tells of the techniques that are on.
+    """Return the part of the result about the techniques that are on.
 
-    `table_uses` is the whole run's; where rows are kept, `hits` are those found at them, and they count, as
-    the totals do. `tried_and_succeeded` has a row for each of `counters.NAMES`.
+    `table_uses` is the whole run's; where rows are kept, the `hits` found at them are counted instead, as for
+    the totals. `tried_and_succeeded` has a row for each of `counters.NAMES`.
     """
     found: dict[str, Any] = {}
     if options.table is not None:

@@ -1,10 +1,10 @@
 """The order in which kept plies are tried: by the table, by killers, by history. It never chooses them.
 
-A killer is a ply that cut at the same level; the history of a ply is how often, and how high in the tree, it
-cut anywhere. Both are remembered by the ply's number, whatever the position. The pre-score comes before
-either, since it has seen the position: what cut elsewhere, tried before the best pre-score, doubles the nodes
-of a search of Connect Four. So killers follow the ply of the best pre-score, and history decides between
-plies of equal pre-score.
+A killer is a ply that cut at the same level; the history of a ply counts its cutoffs anywhere, weighted by
+how high in the tree they were. Both are stored by the ply's number, whatever the position. The pre-score
+comes before either, since it has seen the position: a ply that cut elsewhere, tried before the best
+pre-score, doubles the nodes of a search of Connect Four. So killers follow the ply of the best pre-score, and
+history decides between plies of equal pre-score.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def place_of(order: Any, plies: Any, n_kept: int, ply: int) -> int:
 
 @kernel
 def move_up(order: Any, place: int, to: int) -> None:
-    """Bring what stands at `place` forward to the place `to`, those between one place further."""
+    """Move the entry at `place` forward to `to`, and those between one place back."""
     slot = order[place]
     while place > to:
         order[place] = order[place - 1]

@@ -1,9 +1,9 @@
-"""Proofs of wins and losses under a branching limit: the search learns by itself whether one is proven.
+"""Proofs of wins and losses under a branching limit, found by the search itself.
 
 A win is proven through a best ply of the winner and all plies of the loser, none of them left out. So each
-visit that returns a win or a loss says whether that is proven, and the table remembers it. Where it is not,
-the positions on the proof in which the loser's replies were limited are noted by their keys. Searched again,
-these are kept at full width: which plies a tree keeps stays a function of the position.
+visit that returns a win or a loss records whether that is proven, as does the table. Where it is not, the
+positions on the proof in which the loser's replies were limited are noted by their keys. The next search
+keeps these at full width: the kept plies remain a function of the position.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def is_won_or_lost(status: int) -> bool:
 
 @kernel
 def fold_proof(option: Any, stack: Stack, counts: Array, level: int, score: float) -> None:
-    """Take what the child just left has proven into its parent at `level`, before its score is.
+    """Fold the proof of the child just left into its parent at `level`, before its score.
 
-    Of the notes below the parent these stay: of a win, those of the best ply; of a loss, those of all plies.
-    A root that ranks several plies keeps the notes of each that wins or loses.
+    These notes below the parent stay: for a win, those of the best ply; for a loss, those of all plies. A
+    root that ranks several plies keeps the notes of each that wins or loses.
     """
     frame = stack.frames[level]
     count = counts[0]
@@ -96,7 +96,7 @@ def fold_proof(option: Any, stack: Stack, counts: Array, level: int, score: floa
 
 @kernel
 def keep_last_notes(frame: Any, stack: Stack, counts: Array) -> None:
-    """Of the notes below the node, keep those below the child just left."""
+    """Keep only those notes below the node that are below the child just left."""
     first = frame["first_note"]
     n_notes = counts[0]["n_notes"] - frame["child_note"]
     for i in range(n_notes):

@@ -6,8 +6,7 @@ Compiled, it is specialised for the game and for whether it records (`memory` is
 is a run-time value. Scores, windows and bounds are seen from the root player throughout: `max` layers are
 where that player moves, whatever the level, so passes and double moves need nothing special.
 
-It is longer than 300 lines because the steps of a search are one thing to read; what a child's score changes
-is in `folding`, what entering a node comes to in `visit`.
+`visit` enters a node, `folding` folds a child's score into its parent.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from plyscope.engine.record.rows import (
     SEARCHED,
 )
 
-# Why `search` returned; `visit` adds that buffers are too narrow, or that a game contradicts itself.
+# Reasons of `search` to return; `visit` adds that buffers are too narrow, or that a game contradicts itself.
 FINISHED: Final = 0
 BUDGET_SPENT: Final = 1
 ROWS_FULL: Final = 2
@@ -56,8 +55,8 @@ def search(
 ) -> int:
     """Go on with the search in `stack` until it is finished or has visited `node_budget` nodes in all.
 
-    Returns why it came back. `counts[0]` tells where it is; the root's score and the plies that may be chosen
-    are in `counts[0]["score"]` and `stack.ranked`.
+    Returns the reason. `counts[0]` is its progress; the root's score and the plies that may be chosen are in
+    `counts[0]["score"]` and `stack.ranked`.
     """
     option = options[0]
     level = counts[0]["level"]
@@ -111,7 +110,7 @@ def search(
     while level >= 0:
         frame = stack.frames[level]
 
-        # Step 2. Return in the middle, before anything is written that there is no room for.
+        # Step 2. Return in the middle, before writing anything without room for it.
         if memory is not None and (
             len(memory.rows) - n_rows < ROWS_A_VISIT
             or len(memory.stub_plies) - n_stub_plies < frame["n_moves"]
@@ -122,8 +121,8 @@ def search(
 
         place = frame["next"]
         if frame["is_cut"] or (place == frame["n_kept"] and frame["phase"] == PLAYING):
-            # Step 3. Leave the node: what was left out, the score and what it claims. Of the window of entry,
-            # since only that is known to who asked; a table entry may have narrowed it since.
+            # Step 3. Leave the node: stubs, the score and its bound. The bound is relative to the window on
+            # entry, since only that is known to the parent; a table entry may have narrowed it since.
             n_pruned = frame["n_kept"] - place
             n_limited = frame["n_moves"] - frame["n_kept"]
             if n_pruned > 0:
@@ -137,7 +136,7 @@ def search(
             if is_plain():
                 check_leaving(option, frame, score, bound)
             if memory is not None:
-                if frame["phase"] < PROBING:  # cut before its plies were sorted, which the stubs tell of
+                if frame["phase"] < PROBING:  # cut before its plies were sorted, which stubs need
                     expand(game, option, stack, level)
                     uncount_tries(stack, frame)
                 parent = frame["row"]
@@ -151,7 +150,7 @@ def search(
                     n_rows += 1
                     n_stub_plies += n_limited
                 outcome = CUTOFF if frame["is_cut"] else SEARCHED
-                assert parent < n_rows  # the subtree of a row is what follows it
+                assert parent < n_rows  # the subtree of a row follows it
                 write_end(memory.rows[parent], n_rows, score, bound, outcome, frame["cut_by"])
             if option["proves"]:
                 leave_proof(option, stack, counts, level, score, bound)
@@ -169,8 +168,8 @@ def search(
             reason = BUDGET_SPENT
             break
 
-        # Step 4. Which child, how deep, in which window. Both layers are written out: one code for both, by
-        # the sign of the mover, costs 4 % of a whole search.
+        # Step 4. Choose the child, its depth and its window. Both layers are written out: one code for both,
+        # by the sign of the mover, costs 4 % of a whole search.
         alpha = frame["alpha"]
         beta = frame["beta"]
         purpose = FULL
@@ -182,8 +181,8 @@ def search(
             if option["prunes"]:
                 if option["lmr_from"] > 0 and frame["retries"] == 0:
                     reduction = reduction_of(option, frame, place)
-                # No scout where its window is none: the edge is infinite, or so large that the width is lost
-                # in it. And none where it would be as wide as the node's own, which is the whole search.
+                # No scout where its window would be empty: the edge is infinite, or so large that the width
+                # is lost in it. And none where it would be as wide as the node's own: a full search.
                 # After a scout that may be trusted the ply is worth at least the scout's score. The window
                 # begins a null width below that, so that this very score is inside it, and exact.
                 width = option["null_width"]
@@ -301,7 +300,7 @@ def lacks_hits(option: Any, counts: Array, memory: Memory) -> bool:
 def reduction_of(option: Any, frame: Any, place: int) -> int:
     """1 for a late ply, 0 for others; in check none is late, since any may be forced.
 
-    A reduced search is only trusted to say that a ply does not beat the edge; what does is searched again.
+    A reduced search is only trusted if its ply does not beat the edge; a ply that does is searched again.
     Without an edge every ply would be.
     """
     if place < option["lmr_from"] or frame["depth"] < LEAST_REDUCED_DEPTH or frame["in_check"]:
@@ -313,7 +312,7 @@ def reduction_of(option: Any, frame: Any, place: int) -> int:
 
 @kernel
 def uncount_tries(stack: Stack, frame: Any) -> None:
-    """Take back what sorting the plies of a node counted that is cut already, and sorted for its stubs alone.
+    """Undo the counts of sorting the plies of a node that is cut already, and sorted only for its stubs.
 
     None of its plies is tried, and without rows it is not even sorted: both must count the same.
     """

@@ -21,7 +21,7 @@ def limit_of(options: SearchOptions) -> int:
 
 
 def settings_of(options: SearchOptions, root_player: int, mate: float, *, has_check: bool) -> Array:
-    """One `OPTIONS` record, without depth, window and age; `mate` is what a win at the root counts."""
+    """One `OPTIONS` record, without depth, window and age; `mate` is the score of a win at the root."""
     settings = np.zeros(1, OPTIONS)
     setting: Any = settings[0]
     setting["root_player"] = root_player

@@ -1,6 +1,6 @@
-"""One step of a search for both layers: what is better, and the edges of a window, as the mover sees them.
+"""Comparisons for both layers: the better score, and the edges of a window, as the mover sees them.
 
-Scores and windows stay seen from the root player; these kernels alone say which end is whose. They compare
+Scores and windows stay seen from the root player; only these kernels map the ends to the mover. They compare
 and choose and never negate, since a logged -0.0 is another number than 0.0.
 """
 

@@ -1,6 +1,6 @@
 """The state of a search in the middle of its work: its options, its place in the tree, its counts.
 
-Everything lies in arrays, so that the search can return at any step and go on later, compiled or plain.
+Everything is in arrays, so that the search can return at any step and go on later, compiled or plain.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ OPTIONS: Final = np.dtype(
         ("draw", np.float64),
         ("alpha", np.float64),  # the root's window
         ("beta", np.float64),
-        ("rank", np.int64),  # so many of the root's plies, less one, have exact scores
+        ("rank", np.int64),  # rank + 1 of the root's plies have exact scores
         ("fails_hard", np.bool_),  # no score outside the window is returned
         ("mate_threshold", np.float64),  # scores from here on are wins, from its opposite on losses
-        ("asks_check", np.bool_),  # some technique must know whether the mover is in check
+        ("asks_check", np.bool_),  # some technique needs to know whether the mover is in check
         ("uses_table", np.bool_),
         ("uses_deeper", np.bool_),  # entries of greater depth too
         ("narrows", np.bool_),  # entries that do not cut narrow the window
-        ("age", np.int64),  # of what is stored now
+        ("age", np.int64),  # the age of entries stored now
         ("killers", np.bool_),
         ("history", np.bool_),
         ("iid_reduction", np.int64),  # IID; 0: off, as are those below
         ("quiescence", np.int64),  # plies below the horizon
         ("null_reduction", np.int64),
         ("lmr_from", np.int64),  # place of the first ply that is late
-        ("reverse_futility", np.float64),  # of an estimate cut, for each ply of depth
-        ("proves", np.bool_),  # it is told which wins and losses are proven
+        ("reverse_futility", np.float64),  # margin for each ply of depth
+        ("proves", np.bool_),  # proofs of wins and losses are recorded
         ("distrusts", np.bool_),  # entries of wins and losses that are not proven end no visit
     ]
 )
@@ -54,19 +54,19 @@ FRAME: Final = np.dtype(
         ("n_moves", np.int64),
         ("n_kept", np.int64),
         ("next", np.int64),  # place in the order of the child that is visited now or next
-        ("slot", np.int64),  # which of its siblings' buffers holds this node's state, where states are copied
+        ("slot", np.int64),  # the sibling's buffer with this node's state, where states are copied
         ("ply", np.int64),  # that led here
         ("child_purpose", np.int64),
         ("maximizes", np.bool_),
         ("is_cut", np.bool_),
-        ("retries", np.int64),  # why the child `next` is searched again, 0 where it is not
+        ("retries", np.int64),  # the reason to search the child `next` again, 0 for none
         ("entry_alpha", np.float64),  # the window on entry
         ("entry_beta", np.float64),
         ("alpha", np.float64),  # the same, narrowed by a table entry
         ("beta", np.float64),
         ("best", np.float64),
         ("best_slot", np.int64),  # of the ply whose score is the best; -1: of none
-        ("edge", np.float64),  # what a further child must beat: the best, at the root the rank-th best
+        ("edge", np.float64),  # the score to beat: the best, at the root the rank-th best
         ("scout_score", np.float64),
         ("key", np.uint64),  # where a table is used
         ("phase", np.int64),
@@ -74,7 +74,7 @@ FRAME: Final = np.dtype(
         ("in_check", np.bool_),
         ("child_reduction", np.int64),
         ("table_ply", np.int64),  # -1: none is known
-        ("placed_by", np.int64),  # the counter of what brought a ply forward, -1: nothing did
+        ("placed_by", np.int64),  # the counter of the technique that moved a ply forward, -1: none
         ("placed", np.int64),  # slot of that ply
         ("probe", np.int64),  # place of the child that is probed now or next
         ("probe_best", np.float64),
@@ -85,7 +85,7 @@ FRAME: Final = np.dtype(
     ]
 )
 
-# Phases of a node: what it does next.
+# Phases of a node.
 UNPLAYED: Final = 0
 """Its plies are not played and sorted yet."""
 PASSING: Final = 1
@@ -99,7 +99,7 @@ SCOUT_BEAT: Final = 1
 REDUCED_BEAT: Final = 2
 
 HISTORY_SIZE: Final = 4096
-"""A power of two; plies whose numbers are equal but for a multiple of it share their history."""
+"""A power of two; plies with equal numbers modulo this share their history."""
 
 RANKED: Final = np.dtype([("score", np.float64), ("ply", np.int64), ("proven", np.bool_)])
 
@@ -107,7 +107,7 @@ NOT_BEGUN: Final = -1
 
 COUNTS: Final = np.dtype(
     [
-        ("level", np.int64),  # of the node that is worked on; NOT_BEGUN before the root is entered
+        ("level", np.int64),  # the current node's; NOT_BEGUN before the root is entered
         ("n_rows", np.int64),
         ("n_stub_plies", np.int64),
         ("n_hits", np.int64),  # table entries written down
@@ -115,7 +115,7 @@ COUNTS: Final = np.dtype(
         ("n_ranked", np.int64),
         ("nodes", np.int64),
         ("leaves", np.int64),
-        ("at_horizon", np.int64),  # those whose game went on, and what was cut without looking that far
+        ("at_horizon", np.int64),  # leaves whose game goes on, and nodes cut before the horizon
         ("prune_events", np.int64),
         ("pruned", np.int64),
         ("limited", np.int64),
@@ -127,14 +127,14 @@ COUNTS: Final = np.dtype(
 
 
 class Stack(NamedTuple):
-    """The arrays a search works in; what it knows of a node's children has the node's level, then the child.
+    """The arrays a search works in; those for children are indexed by the node's level, then the child.
 
-    `states[level, slot]` is the position of a node at `level`; a root is `states[0, 0]`. Of a game played in
-    place, `states[0, 0]` is the position of the node that is worked on, and `states[level, 0]` what it was
-    before the null move that led to `level`. `values[level, slot]` are the factors of that child; those of a
-    root, or of what a null move led to, stand at slot 0 until the plies there are judged. `weights` have the
-    sign that turns values seen from player 0 into scores seen from the root player. `full` are the sorted
-    keys of positions kept at full width, `notes` those of positions that a proof needs at full width (see
+    `states[level, slot]` is the position of a node at `level`; a root is `states[0, 0]`. In a game played in
+    place, `states[0, 0]` is the position of the current node, and `states[level, 0]` the one before the null
+    move that led to `level`. `values[level, slot]` are the factors of that child; those of a root, or of the
+    position after a null move, are at slot 0 until the plies there are evaluated. `weights` have the sign
+    that turns values seen from player 0 into scores seen from the root player. `full` are the sorted keys of
+    positions kept at full width, `notes` those of positions that a proof needs at full width (see
     `plyscope.engine.alphabeta.proof`).
     """
 

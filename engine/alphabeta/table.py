@@ -1,8 +1,8 @@
-"""The transposition table: what earlier visits of a position returned, found again by its key.
+"""The transposition table: results of earlier visits of a position, found again by its key.
 
 An entry is 32 bytes, a bucket two of them: one cache line. The whole 64-bit key is compared, so two positions
 are taken for one only where their keys are equal. Scores are stored as the first player sees them, and wins
-and losses by their distance from the node, so that an entry serves at any level and for either side.
+and losses by their distance from the node, so that an entry is valid at any level and for either side.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENTRY: Final = np.dtype(
     }
 )
 """A `bound` of 0 marks an empty entry; `row` is -2 where the storing node is not in this recording; `proven`
-marks wins and losses of which every reply was searched."""
+marks wins and losses with all replies searched."""
 
 NOT_IN_LOG: Final = -2
 AGES: Final = 256
@@ -34,12 +34,12 @@ _SPREAD: Final = 0x9E3779B97F4A7C15
 
 @dataclass
 class Table:
-    """A table between searches: its entries, how large it was asked to be, and what its scores mean.
+    """A table between searches: its entries, the requested size, and the meaning of its scores.
 
-    `meaning` names all that decides a score besides position and depth (game, weights, limit, techniques); a
-    search that means something else must not use these entries. `full` are the sorted keys of the positions
-    that were kept at full width. With `names_rows` entries may name rows of the recording that stored them;
-    a search that does not record stores none.
+    `meaning` has all that decides a score besides position and depth (game, weights, limit, techniques); a
+    search with another meaning must not use these entries. `full` are the sorted keys of the positions that
+    were kept at full width. With `names_rows` entries may name rows of the recording that stored them; a
+    search that does not record stores no rows.
     """
 
     entries: np.ndarray[Any, Any]
@@ -54,14 +54,14 @@ class Table:
         self.entries[:] = np.zeros(1, ENTRY)
 
     def renew(self, full: np.ndarray[Any, Any]) -> None:
-        """Have fresh entries, for searches that keep the positions of `full` at full width.
+        """Allocate fresh entries, for searches that keep the positions of `full` at full width.
 
         Memory that is not touched yet costs less than clearing what was touched.
         """
         self.entries, self.full = entries_for(len(self.entries) // 2), full
 
     def leave_recording(self) -> None:
-        """Another recording begins: its rows are not those that stored what is here."""
+        """Forget the rows of entries, because another recording begins."""
         if self.names_rows:
             self.entries["row"] = NOT_IN_LOG
             self.names_rows = False
@@ -70,7 +70,7 @@ class Table:
 def table_for(megabytes: float, meaning: tuple[Any, ...]) -> Table:
     """An empty table of at most `megabytes` (of 2**20 bytes): a power of two of buckets, at least one.
 
-    Raises MemoryError where the system does not lend so much.
+    Raises MemoryError where the system refuses that much.
     """
     n_buckets = max(1, int(megabytes * 2**20) // CACHE_LINE)
     return Table(entries_for(1 << (n_buckets.bit_length() - 1)), megabytes, meaning)
@@ -135,9 +135,9 @@ def store(
     row: int,
     proven: bool,
 ) -> None:
-    """Remember what the visit in `row` returned, seen from the root player; a known ply outlives none.
+    """Store the result of the visit in `row`, seen from the root player; without a ply, a known one stays.
 
-    `proven` says that the score is a win or loss of which every reply was searched.
+    `proven`: the score is a win or loss with all replies searched.
     """
     place = place_for(entries, key, depth, option["age"])
     if place < 0:
@@ -162,7 +162,7 @@ def score_at(entry: Any, level: int, option: Any) -> float:
 
 @kernel
 def shifted(score: float, levels: int, option: Any) -> float:
-    """A win or loss made nearer by `levels`; any other score as it is."""
+    """A win or loss made nearer by `levels`; any other score unchanged."""
     distance: float = option["mate_step"] * levels
     if score >= option["mate_threshold"]:
         return score + distance

@@ -1,9 +1,7 @@
-"""The beginning of a visit: what the search learns of a node on entering it, before any child is visited.
+"""The beginning of a visit, before any child is visited.
 
-A node is left at once where the game is over, at the horizon, where the table knows enough or where standing
-pat is good enough; otherwise its frame is set up, and its plies are played, judged, sorted and kept.
-
-It is longer than 300 lines because the ways to leave a node at once are tried in one order, read here.
+A node is left at once where the game is over, at the horizon, where a table entry suffices or where standing
+pat is good enough; otherwise its frame is set up, and its plies are played, evaluated, sorted and kept.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ from plyscope.engine.record.rows import (
     USED_TO_ORDER,
 )
 
-# What entering a node came to.
+# Results of entering a node.
 LEFT: Final = 0
 """It is left again; the score is its own."""
 GOES_ON: Final = -1
@@ -80,10 +78,10 @@ def enter(
 ) -> tuple[int, float]:
     """Enter a node whose row is `number`; `static` is its evaluation, or its score where the game is over.
 
-    Returns what that came to, and the score where the node is left again. Scores and windows are seen from
-    the root player; `depth` are the plies left, after `reduction`; `parent` is the row above, -1 at a root.
-    Seventeen numbers, not a record of them: made for every node, a tuple of the last twelve costs 3 % of a
-    whole search, and 8 % in Connect Four.
+    Returns the result, and the score where the node is left again. Scores and windows are seen from the root
+    player; `depth` are the plies left, after `reduction`; `parent` is the row above, -1 at a root. Seventeen
+    numbers, not a record of them: made for every node, a tuple of the last twelve costs 3 % of a whole
+    search, and 8 % in Connect Four.
     """
     state = stack.states[seat(game, level, slot)]
     is_quiet = option["quiescence"] > 0 and depth <= 0 and status == ONGOING
@@ -94,8 +92,8 @@ def enter(
     if memory is not None or option["uses_table"] or option["proves"]:
         key = word(game.key(state))
 
-    # Step A. Ask the table: its score ends the visit, narrows the window, or its ply comes first. Not where
-    # nothing follows: the static is there already, and leaves are most of all nodes.
+    # Step A. Probe the table: its score ends the visit, narrows the window, or its ply comes first. Not at
+    # leaves, which have their static already and are most of all nodes.
     narrow_alpha = alpha
     narrow_beta = beta
     use = 0
@@ -111,10 +109,10 @@ def enter(
             found_bound = turned_bound(entry["bound"], option)
             use = USED_TO_ORDER
             is_deep = entry["depth"] == depth or (option["uses_deeper"] and entry["depth"] > depth)
-            # Never at the root: it has to rank several plies, of which an entry names one at most.
+            # Never at the root: it has to rank several plies, and an entry has at most one.
             if is_deep and level > 0 and is_trusted(option, entry):
-                # A win or loss narrows no window where wins are to be proven: the proof of what it cut would
-                # be the entry's (docs/decisions/0015).
+                # A win or loss narrows no window where wins are to be proven: the proof of a node that it cut
+                # would be the entry's (docs/decisions/0015).
                 may_narrow = option["narrows"] and (
                     not option["proves"] or abs(found_score) < option["mate_threshold"]
                 )
@@ -131,8 +129,8 @@ def enter(
                     use = USED_TO_NARROW
                     narrow_beta = found_score
 
-    # Step B. Standing pat, then the plies: in quiescence the noisy ones, all where the mover is in check, who
-    # may be lost by every ply and so may not decline to move.
+    # Step B. Standing pat, then the plies: in quiescence the noisy ones, or all if the mover is in check: it
+    # may lose by every ply, so it may not decline to move.
     n_moves = 0
     stands_pat = is_quiet and goes_on and not in_check and use != USED_TO_CUT
     is_pat_enough = False
@@ -149,8 +147,8 @@ def enter(
     if n_moves < 0:
         return TOO_NARROW, 0.0
 
-    # Step C. Count the visit and write it down; from here on it is done. Not before: where the buffers were
-    # too narrow the whole visit is made again, and would be counted twice.
+    # Step C. Count the visit and write its row. Not before: if the buffers were too narrow, the whole visit
+    # is made again, and would be counted twice.
     if option["uses_table"] and (place >= 0 or goes_on):
         stack.counters[TABLE, TRIED] += 1
         if place >= 0:
@@ -183,8 +181,8 @@ def enter(
             write_hit(hit, number, stack.table[place], found_score, found_bound, use)
             counts[0]["n_hits"] += 1
 
-    # Step D. Leave the node where there is nothing to visit. The static of a leaf is exact in any window:
-    # nothing was left out to find it. Standing pat leaves out all plies, so it is a bound.
+    # Step D. Leave the node where there is nothing to visit. The static of a leaf is exact in any window,
+    # since nothing was left out. Standing pat leaves out all plies, so it is a bound.
     if use == USED_TO_CUT or is_pat_enough or not goes_on:
         score = found_score if use == USED_TO_CUT else static
         bound = found_bound if use == USED_TO_CUT else EXACT
@@ -232,7 +230,7 @@ def enter(
     if is_plain():
         assert alpha <= narrow_alpha < narrow_beta <= beta
         assert frame["n_kept"] > 0
-        assert memory is None or number > parent  # rows are numbered where they are written
+        assert memory is None or number > parent  # rows are numbered as they are written
     frame["best"] = static if stands_pat else worst_of_all(maximizes)
     frame["edge"] = frame["best"]
     frame["best_slot"] = -1
@@ -245,15 +243,15 @@ def enter(
     frame["first_note"] = counts[0]["n_notes"]
     frame["child_note"] = counts[0]["n_notes"]
 
-    # Step F. What may end the visit before any ply is played: an estimate, which costs nothing, then handing
-    # over the move. Not in check, where not to move is no ply at all; not at an edge that is a win or a loss,
-    # which no static reaches; not at the root, which must name a ply.
+    # Step F. Try to cut before any ply is played: by an estimate, which costs nothing, then by a null move.
+    # Not in check, where a pass is impossible; not at an edge that is a win or a loss, which no static
+    # reaches; not at the root, which must name a ply.
     if option["prunes"] and level > 0 and depth > 0 and not in_check:
         edge = beta if maximizes else alpha
         if -option["mate_threshold"] < edge < option["mate_threshold"]:
             if option["reverse_futility"] > 0 and depth <= MOST_ESTIMATED_DEPTH:
-                # Reverse futility pruning (static null move): the opponent is taken to win back no more than
-                # the margin with each ply that is left. What is left of the static is the score.
+                # Reverse futility pruning (static null move): the opponent is assumed to gain at most the
+                # margin with each ply left. The static minus that is the score.
                 estimate = improved(maximizes, static, -option["reverse_futility"] * depth)
                 stack.counters[REVERSE_FUTILITY, TRIED] += 1
                 if is_as_good(maximizes, estimate, edge):

@@ -1,6 +1,6 @@
-"""Kernels that write what a search did: rows of nodes and stubs, table entries that were found.
+"""Kernels that record a search: rows of nodes and stubs, and the table entries found.
 
-Whoever calls them has checked that there is room.
+Callers must have checked that there is room.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plyscope.engine.record.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN
 _NO_NUMBER: Final = np.nan
 
 _AHEAD: Final = 16
-"""How far ahead of what is written now memory is fetched, in rows and in plies of stubs."""
+"""The distance, in rows and in plies of stubs, at which memory is fetched ahead of writing."""
 
 
 @kernel
@@ -37,7 +37,7 @@ def write_entry(
     key: int,
     moves: int,
 ) -> None:
-    """Write what is known of a node on entry."""
+    """Write the fields of a node that are known on entry."""
     row["parent"] = parent
     row["ply"] = ply
     row["depth"] = depth
@@ -59,7 +59,7 @@ def write_entry(
 
 @kernel
 def fetch_ahead(memory: Memory, n_rows: int, n_stub_plies: int) -> None:
-    """Have the processor fetch what is written some nodes from now: most of it is in no cache near it.
+    """Prefetch the memory that is written some nodes from now, since most of it is in no near cache.
 
     A store waits for its memory, and all later stores wait for that one.
     """
@@ -77,7 +77,7 @@ def write_factors(target: Array, values: Array) -> None:
 
 @kernel
 def write_end(row: Any, end: int, score: float, bound: int, outcome: int, cut_by: int) -> None:
-    """Write what is known of a node when it is left."""
+    """Write the fields of a node that are known when it is left."""
     row["end"] = end
     row["score"] = score
     row["bound"] = bound

@@ -70,14 +70,14 @@ def is_shared() -> bool:
 
 
 def _is_ours_alone(stat: os.stat_result) -> bool:
-    """Return True if a file or folder belongs to the user, and nobody else may write to it."""
+    """Return True if a file or folder belongs to the user, and no other user may write to it."""
     if not hasattr(os, "geteuid"):  # Windows has no such bits, but protects a user's cache folder
         return True
     return stat.st_uid == os.geteuid() and not stat.st_mode & (S_IWGRP | S_IWOTH)
 
 
 def _take_from_others(folder: Path) -> None:
-    """Let nobody else write to the folder, and delete its files; OSError if it belongs to another user."""
+    """Make the folder writable for the user alone, and delete its files; OSError if it is another user's."""
     if folder.stat().st_uid != os.geteuid():
         logging.getLogger(__name__).warning(
             "machine code is compiled anew by this process: %s belongs to another user", folder
@@ -89,7 +89,7 @@ def _take_from_others(folder: Path) -> None:
 
 
 def _read_ours(path: Path) -> bytes:
-    """Return the bytes of a file that nobody else can have written; OSError for any other."""
+    """Return the bytes of a file that no other user can have written; OSError for any other."""
     with open(path, "rb", opener=_open_at_once) as file:  # `Path.open` takes no opener
         if not (_is_ours_alone(os.fstat(file.fileno())) and _is_ours_alone(path.parent.stat())):
             raise PermissionError(f"others may have written {path}")
@@ -129,7 +129,7 @@ def _note(is_compiling: bool) -> None:
 
 
 _turns: dict[int, tuple[int, Path]] = {}
-"""By thread the open file whose lock says that it compiles what others may wait for, and the file's path."""
+"""By thread, the open lock file that it holds while it compiles, and the file's path."""
 
 
 def take_turn(path: Path) -> None:
@@ -158,7 +158,7 @@ def take_turn(path: Path) -> None:
 
 
 def end_turn() -> None:
-    """Let nobody wait for this thread any more: its code is on disk, or there will be none."""
+    """Release this thread's lock: its code is on disk, or there will be none."""
     if (turn := _turns.pop(threading.get_ident(), None)) is not None:
         opened, lock = turn
         lock.unlink(missing_ok=True)
@@ -204,7 +204,7 @@ def write_checked(path: Path, payload: bytes) -> None:
 class CodeCache:
     """The machine code of one kernel, with the methods that numba's dispatchers call on a cache.
 
-    `made_with` is what decides the code besides the kernel and the types: the compiler and its options.
+    `made_with` has the other facts that decide the code: the compiler and its options.
     """
 
     def __init__(self, function: FunctionType, made_with: tuple[Any, ...]) -> None:

@@ -27,7 +27,7 @@ class Once(Generic[Made]):
         self.__wrapped__ = self.make_again
 
     def __call__(self) -> Made:
-        """Return what was made."""
+        """Return the value, made by the first call."""
         if not self._made:
             with _compiler_lock():
                 if not self._made:
@@ -45,7 +45,7 @@ class Once(Generic[Made]):
         return self._make.__code__
 
     def cache_clear(self) -> None:
-        """Forget what was made."""
+        """Forget the value."""
         self._made.clear()
 
 

@@ -36,7 +36,7 @@ def plain_view(argument: Any) -> Any:
 
 
 def each_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return `convert` that keeps what became of NamedTuples, which have many arrays."""
+    """Return `convert` with a cache for NamedTuples, which have many arrays."""
     kept: dict[int, tuple[Any, Any]] = {}  # with the tuple itself, which so keeps its id
 
     def converted(argument: Any) -> Any:

@@ -30,7 +30,7 @@ GAMES: Final[Mapping[str, str]] = {
 }
 """Module of each game, by the name that logs and commands use."""
 RESPELLED: Final = ("chess",)
-"""Games of which logs of others have plies in several notations: all are shown in the game's own."""
+"""Games whose plies come in several notations in foreign logs; all are shown in the game's own."""
 LEFT: Final = ("odd",)
 """Games that have left for the package plyscope-studies."""
 

@@ -20,7 +20,6 @@ that quiescence follows, `"in_check": true` that the side to move here may not s
 A state holds the whole tree: the node where we are, then `FIELDS` numbers a node, then the names, letter by
 letter. It is copied with every ply, so trees are small.
 
-It is longer than 300 lines because text and kernels of a game stand together.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from plyscope.engine.quoting import quoted
 MOST_NODES: Final = 1_000
 MOST_CHILDREN: Final = 64
 
-# Where a node's numbers stand.
+# Indices of a node's numbers.
 FIRST_CHILD: Final = 0
 N_CHILDREN: Final = 1
 PLAYER: Final = 2

@@ -190,7 +190,7 @@ def leave() -> None:
 
 
 def _imports(name: str, path: Path) -> Iterator[str]:
-    """The full names of what the text of a module imports, of modules and of what is in them."""
+    """The full names that the text of a module imports, of modules and of names in them."""
     package = name.split(".")[: None if path.name == "__init__.py" else -1]
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""The code of somebody else's game, called with care: in any thread, and what it does wrong is a sentence."""
+"""Safe calls of a user's game: from any thread, with every fault as one sentence."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ def _see_board(found: Any) -> None:
 
 
 LONGEST: Final = 1000
-"""Characters of what an exception says."""
+"""The most characters of an exception's message."""
 
 
 def fault_of(place: str, folder: Path, error: BaseException) -> str:
-    """The sentence on an exception in the code of a game, or over what that returned, and where it was."""
+    """The sentence about an exception in the code of a game, or about its result, with the place."""
     if isinstance(error, KernelError):
         return f"{place}: {error}"
     if type(error).__module__.startswith("numba."):

@@ -164,7 +164,7 @@ class TurnGame:
 
 
 class ChanceGame(TurnGame):
-    """A game of OpenSpiel with chance nodes: what counts is the reward, which has a mean."""
+    """A game of OpenSpiel with chance nodes, judged by the reward, which has a mean."""
 
     def __init__(self, found: Any) -> None:
         super().__init__(found)

@@ -1,7 +1,7 @@
-"""Games from outside: of a file, a folder, or what an installed package names in the group `plyscope.games`.
+"""Games from outside: of a file, a folder, or of an entry point in the group `plyscope.games`.
 
-What a log says never makes code load. A process knows the built-in games and those that it was given on its
-command line, which `bring` keeps by their names.
+A log never makes code load. A process knows the built-in games and those of its command line, which `bring`
+registers by their names.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def bring(place: str) -> Any:
 
 
 def know(game: Any, place: str | None = None, *, is_kept: bool = True) -> Any:
-    """See that `game` has what a game needs, and know it by its name in this process; raises GameError."""
+    """Check that `game` is complete, and register it by its name in this process; raises GameError."""
     given = Brought(place)
     given.__dict__["game"] = game
     name = given.kernels.name

@@ -19,10 +19,10 @@ from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.options import MATE_SCORE
 
 ROUNDING: Final = 1e-9
-"""By so much the probabilities of all outcomes may add up to more or less than 1."""
+"""The most by which the sum of all outcomes' probabilities may differ from 1."""
 
 METHODS: Final = ("start", "plies", "apply", "player", "winner", "values")
-"""What every plain game can be asked; it has `players` and `factors` besides."""
+"""The methods of every plain game; it has `players` and `factors` besides."""
 
 
 class PlainKernels(KernelGame):
@@ -56,7 +56,7 @@ class PlainKernels(KernelGame):
         self._keys: dict[Hashable, int] = {}
         self._numbering = Lock()
 
-    # What the search calls -----------------------------------------------------------------------------
+    # Called by the search ------------------------------------------------------------------------------
 
     def generate(self, state: Array, plies: Array) -> int:
         """As a kernel, but -1 if `plies` is too short; `max_plies` is then the length it needs.
@@ -228,7 +228,7 @@ def plies_of(game: Any, position: Any) -> Sequence[Any]:
 def chances_of(game: Any, position: Any) -> list[tuple[Any, float]]:
     """Return the outcomes of chance in `position`, a plain game's, with their probabilities.
 
-    Raises GameError where they are not what `PlainGame` says of them.
+    Raises GameError where they differ from the requirements of `PlainGame`.
     """
     found = game.chances(position)
 

@@ -51,7 +51,7 @@ LONGEST: Final = 400
 CHECK_SECONDS: Final = 0.5
 """For which `faults` plays."""
 PROMISE_SECONDS: Final = 0.15
-"""For which each promise is then asked at what was reached."""
+"""The time for which each promise is then tested at the positions reached."""
 STATUS: Final = {
     ONGOING: "the game goes on",
     FIRST_WON: "the first player won",
@@ -59,7 +59,7 @@ STATUS: Final = {
     DRAWN: "the game is drawn",
     SCORED: "the game is over, and scored",
 }
-"""What a kernel game's `status` and a plain one's `winner` mean."""
+"""The meanings of a kernel game's `status` and a plain one's `winner`."""
 _WRITTEN: Final = {"generate": "plies", "noisy": "plies", "values": "out"}
 """The array that a kernel writes beside the state."""
 _ADVICE: Final = {
@@ -81,7 +81,7 @@ KERNEL_GAME: Final = (
         "ply_cells",
     ),
 )
-"""What a kernel game has besides its kernels; the last four are also `KernelGame`'s."""
+"""The attributes of a kernel game besides its kernels; the last four are also `KernelGame`'s."""
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def tried(game: Any, method: str, *arguments: Any) -> Any:
         raise BrokenError(f"{method}() raises {type(error).__name__}: {error}, {place}") from error
 
 
-# What is promised: each yields sentences on what is wrong at a position ---------------------------------
+# The promises: each yields sentences about faults at a position -----------------------------------------
 
 
 def plies_end_with_the_game(at: At) -> Iterator[str]:
@@ -255,7 +255,7 @@ def plies_end_with_the_game(at: At) -> Iterator[str]:
 
 
 def asking_changes_nothing(at: At) -> Iterator[str]:
-    """Only `apply` and `undo` change a position, and what is asked of it twice is answered alike."""
+    """Only `apply` and `undo` change a position, and a question has the same answer twice."""
     if at.is_changed:
         yield "asking about it changes it"
     elif look(at.game, at.state) != at:
@@ -317,7 +317,7 @@ def boards_are_drawn(at: At) -> Iterator[str]:
 
 
 def board_of(game: Any, state: State) -> Board:
-    """A position's board; raises BrokenError for what is none."""
+    """A position's board; raises BrokenError where it is no board."""
     board = tried(game, "board", state)
     if not isinstance(board, Board) or not all(isinstance(cell, Cell) for cell in board.cells):
         raise BrokenError(f"board() gave {board!r:.60}, expected a Board with a tuple of Cells")

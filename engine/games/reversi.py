@@ -203,7 +203,7 @@ def status(state: State) -> int:
 
 @kernel
 def _lead(black: int, white: int) -> int:
-    """Return how many more cells black's word has than white's."""
+    """Return the number of cells in black's word minus that in white's."""
     return count_bits(black) - count_bits(white)
 
 

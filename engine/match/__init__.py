@@ -1,1 +1,1 @@
-"""Players of games against each other: what a match came to, and how strong the players are."""
+"""Matches: agents that play games against each other, the results, and the strength of players."""

@@ -24,7 +24,7 @@ PROTOCOLS: Final = {"uhp": uhp_player, "uci": uci_player}
 SEARCH: Final = "search"
 """The kind of agents that search by alpha-beta; the kind of others is their algorithm."""
 NOT_ASKED: Final = ("seed", "log_visits")
-"""What a match decides itself, or what concerns logs alone."""
+"""Options that a match sets itself, or that concern only logs."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Agent:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, game: Any) -> None:
-        """Raise MatchError where the game has not what the options ask for."""
+        """Raise MatchError where the game lacks a kernel that the options need."""
         if self.is_program:
             PROTOCOLS[self.kind].check_engine(self.name, self.options, game)
             return
@@ -50,7 +50,7 @@ class Agent:
 
     @property
     def searches(self) -> bool:
-        """Whether it is a search of ours, of which there can be logs."""
+        """Whether it is a search of ours, which can be logged."""
         return self.kind != RANDOM and not self.is_program
 
     @property
@@ -162,7 +162,7 @@ _ENGINE: Final = re.compile(
 
 
 def _engine_of(text: str, found: re.Match[str]) -> Agent:
-    """An engine: options stand behind its command, which may have commas of its own before."""
+    """An engine: options come after its command, which may contain commas itself."""
     options: dict[str, Any] = {found["kind"]: found["command"]}
     for part in filter(None, found["options"].split(",")):
         key, _, value = part.partition("=")

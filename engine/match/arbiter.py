@@ -96,9 +96,9 @@ class Arbiter:
         return float(game.adjudications[way](state))
 
     def opening(self, n_plies: int, seed: int) -> tuple[State, list[str]]:
-        """A position so many random plies into a game, and those plies; drawn again where the game ends.
+        """A position after `n_plies` random plies, and those plies; drawn again where the game ends.
 
-        Raises MatchError where no game lasts so long.
+        Raises MatchError where no game lasts that long.
         """
         draw = np.random.default_rng(seed)
         for _ in range(MOST_TRIES):

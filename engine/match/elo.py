@@ -38,7 +38,7 @@ class Game(NamedTuple):
 
 
 def expected(difference: float) -> float:
-    """The points a game that a player expects who is rated so much higher.
+    """The expected points a game of a player who is rated higher by `difference`.
 
     >>> expected(0), round(expected(200), 3)
     (0.5, 0.76)
@@ -48,10 +48,10 @@ def expected(difference: float) -> float:
 
 @dataclass(frozen=True)
 class Sequential:
-    """Ratings that were counted on from game to game, in many orders of the games.
+    """Ratings updated after each game, in many orders of the games.
 
-    ratings  the mean of all orders, a player each
-    spread   the standard deviation between orders: what the order of games alone is worth
+    ratings  by player, the mean of all orders
+    spread   the standard deviation between orders: the effect of the order alone
     """
 
     ratings: Array
@@ -61,7 +61,7 @@ class Sequential:
 def sequential(
     games: Sequence[Game], n_players: int, *, k: float = K, n_orders: int = 100, seed: int = 0
 ) -> Sequential:
-    """Elo's own way: after each game a player gains `k` times what was won beyond what was expected.
+    """Elo's own method: after each game a player gains `k` times the points won minus those expected.
 
     Players begin at 1500. The result depends on the order of games, so it is made for `n_orders` shuffles.
     """
@@ -83,7 +83,7 @@ class Likely:
     ratings    a player each; their mean is 1500
     low, high  ends of the interval of 95 %; infinite where the games set no end
     draws      Davidson's parameter v: 0 where no game was drawn
-    warnings   sentences on what the games cannot say
+    warnings   sentences about ratings that the games leave open
     """
 
     ratings: Array
@@ -145,7 +145,7 @@ def _chosen_groups(names: Sequence[str], which: Array, in_group: Array) -> list[
 
 
 def _no_end(group: Sequence[str], one_did: str, several_did: str, which: str) -> str:
-    """A warning: who did what, so that the games set no end to whose rating.
+    """A warning about players whose rating has no end by these games, with the reason.
 
     >>> _no_end(["a"], "won all its games", "lost no point to the others", "upper")
     'a won all its games, so they set no upper end to its rating'

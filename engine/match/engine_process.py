@@ -1,7 +1,7 @@
-"""A program that is asked over pipes a line at a time: how it is started, waited for and ended.
+"""A program with a line protocol over pipes: starting it, waiting for answers, ending it.
 
-It is started without a shell. It may answer late, die, or write without end, each of which is said. It need
-not read while it thinks, so a guard beside it ends it where this process ends first, however that dies.
+It is started without a shell. It may answer late, die, or write without end, each of which is an error. It
+need not read while it thinks, so a guard process ends it if this process ends first in any way.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def shown(line: str) -> str:
 
 
 class EngineProcess:
-    """A process that takes lines, and answers some of them by lines of which the last is known."""
+    """A process that takes lines, and answers some of them by lines with a known last one."""
 
     def __init__(self, command: list[str]) -> None:
         with ExitStack() as begun:
@@ -128,7 +128,7 @@ class EngineProcess:
     def answer(
         self, to: str, timeout: float, end: str, on_line: Callable[[str], None] = lambda line: None
     ) -> list[str]:
-        """The lines up to one that begins with the word `end`, within so many seconds. Raises PlayerError."""
+        """The lines up to one that begins with the word `end`, within `timeout`. Raises PlayerError."""
         lines: list[str] = []
         until = time.monotonic() + timeout
         while True:
@@ -149,14 +149,14 @@ class EngineProcess:
                 return lines
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         self._is_closed = True
-        self._guard.kill()  # first: the number of a process that has ended may come to be another's
+        self._guard.kill()  # first: the id of an ended process may be reused
         self._guard.communicate()
         self._process.kill()
         self._process.wait()
         if self._process.stdin is not None:
-            with suppress(OSError):  # what was not read is nobody's loss
+            with suppress(OSError):  # unread output is dropped
                 self._process.stdin.close()
 
     def _ended(self) -> str:

@@ -9,7 +9,7 @@ REFUSED_FIRST: Final = "refused its first question"
 
 
 class MatchError(ValueError):
-    """A match that cannot be played; the message says why, and what to do."""
+    """A match that cannot be played; the message has the reason and advice."""
 
 
 class PlayerError(Exception):
@@ -17,7 +17,7 @@ class PlayerError(Exception):
 
 
 class RefusedError(PlayerError):
-    """A question that an engine refused; `said` has what it was asked and what it answered, in words."""
+    """A question that an engine refused; `said` is a sentence with the question and the answer."""
 
     def __init__(self, said: str) -> None:
         super().__init__(f"refused {said}")

@@ -1,8 +1,8 @@
-"""Logs of the games of a match: whose searches are wanted, and how they are made.
+"""Logs of the games of a match: the wanted searches, and how they are recorded.
 
-A search by depth, nodes or play-outs is the same whenever it is made, so a game is played again from its
-record, the logged player by searching, the other by its plies as they stand there. A search by seconds is
-never the same again, so it is recorded while the game is played. How a log is written is not known here.
+A search by depth, nodes or play-outs is reproducible, so a game is played again from its record, the logged
+player by searching, the other one by the recorded plies. A search by seconds is not, so it is recorded while
+the game is played. This module does not know how a log is written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LogWriter(Protocol):
         """Nothing more is written."""
 
     def write(self, recording: Recording, name: str, about: Mapping[str, Any]) -> None:
-        """Write a search, with `about` in its header, where nobody looks before `publish`."""
+        """Write the log of a search, with `about` in its header; it is hidden until `publish`."""
 
     def hold(self, recording: Recording, name: str) -> None:
         """Keep a search until its game is over."""
@@ -49,7 +49,7 @@ class LogWriter(Protocol):
         """Put logs that were written into their folder; returns their paths as the results name them."""
 
     def drop(self, names: Sequence[str]) -> None:
-        """Forget what is written or held of these and not published."""
+        """Delete the unpublished logs with these names."""
 
     def has(self, path: str) -> bool:
         """Whether the log that the results name so is there."""
@@ -59,7 +59,7 @@ class LogWriter(Protocol):
 class WantedLogs:
     """The choice of searches of a match that are logged, and the writer of their logs.
 
-    of  `losses`: those of whoever lost a game; `all`; or the name of one agent: all of its own
+    of  `losses`: those of the loser of a game; `all`; or the name of one agent: all of its own
     """
 
     of: str
@@ -109,7 +109,7 @@ class WantedLogs:
         return found
 
     def too_late(self, agents: Sequence[Agent], games: Sequence[Played]) -> dict[str, int]:
-        """In how many games an agent searched by seconds and was not recorded, so that no log can be made."""
+        """By agent, the number of games that it searched by seconds unrecorded, which cannot be logged."""
         counts: dict[str, int] = {}
         for played in games:
             for side in self.wants(agents, played):
@@ -133,7 +133,7 @@ def task_of(played: Played) -> Task:
 def play_logged(
     arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms, logs: WantedLogs
 ) -> Played:
-    """Play one game, and make the logs of it that are wanted. Raises what the writer raises."""
+    """Play one game, and write its wanted logs. Raises the writer's errors."""
     numbers, writer = (task.first, task.second), logs.writer
     timed = [side for side in logs.may_want(agents, task) if agents[numbers[side]].is_timed]
     held: dict[int, dict[str, int]] = {side: {} for side in timed}
@@ -165,10 +165,10 @@ def play_logged(
 def log_again(
     arbiter: Arbiter, agents: Sequence[Agent], played: Played, terms: Terms, logs: WantedLogs
 ) -> Played:
-    """Make the logs of a game that are wanted and not there by playing it again.
+    """Write the wanted logs of a game that are missing, by playing it again.
 
-    Where a search chooses another ply than the record has, none of that agent's logs is kept: `no_logs` says
-    so. Raises what the writer raises.
+    If a search chooses another ply than the record, none of that agent's logs is kept, with the reason in
+    `no_logs`. Raises the writer's errors.
     """
     for side in logs.lacks(agents, played):
         agent = agents[(played.first, played.second)[side]].name

@@ -19,7 +19,7 @@ from plyscope.engine.record.recording import Recording
 
 DRAW = 0.5
 GOING: Final = "going"
-"""Why a game is what it is that is not over."""
+"""The `why` of a game that is not over."""
 Why = Literal["over", "length", "fault", "adjudicated", "resigned", "going"]
 
 
@@ -37,9 +37,9 @@ class Terms:
     """The terms of all games of a match.
 
     n_opening   plies drawn at random before the players choose
-    most_plies  a game of so many plies is a draw
-    seed        all that is drawn follows from it
-    adjudicate  how such a game is decided instead, one of the game's `adjudications`
+    most_plies  the length at which a game is a draw
+    seed        the seed of all random draws
+    adjudicate  the rule that decides such a game instead, one of the game's `adjudications`
     """
 
     n_opening: int = 6
@@ -53,14 +53,13 @@ class Played:
     """A game that was played.
 
     points   of the first player: 1, 0.5 or 0
-    why      `over` by the rules, `length`: it had as many plies as the terms allow,
-             `adjudicated`: so many, and its position was judged, `fault`, `resigned`, or `going`: a person
-             plays it, and it is not over
+    why      `over` by the rules, `length`: it had as many plies as the terms allow, `adjudicated`: the same,
+             and its position was judged, `fault`, `resigned`, or `going`: a person still plays it
     plies    all, the opening's included
     seconds  that the first and the second player took
-    fault    what the player that lost did wrong: it gave no legal ply, or none in time
+    fault    the fault of the loser: no legal ply, or none in time
     logs     by the name of an agent the logs of its searches, a path a ply, in the order of the plies
-    no_logs  by the name of an agent why it has none, though they were asked for
+    no_logs  by the name of an agent, the reason why it has none, though they were asked for
     """
 
     number: int
@@ -94,7 +93,7 @@ class Played:
 
 
 Keep = Callable[[int, int, Recording], None]
-"""Takes the search of a side (0 or 1), how many plies were played before it, and its recording."""
+"""Takes the side of a search (0 or 1), the number of plies before it, and its recording."""
 
 
 def seed_of(terms: Terms, opening: int, use: int) -> int:
@@ -117,7 +116,7 @@ def play(
     recorded: Collection[int] = (),
     keep: Keep = lambda side, n_plies, recording: None,
 ) -> Played:
-    """Play one game. What chance decides follows from the seed, the opening and the side alone.
+    """Play one game. Chance outcomes follow from the seed and the opening.
 
     So the first roll, the second and so on are the same from both sides of an opening.
     The searches of the sides in `recorded` are given to `keep`, outside of the players' time.
@@ -153,7 +152,7 @@ def play(
     why: Why = "length"
     points = DRAW
     if fault is not None:
-        why, points = "fault", float(side)  # who is to move loses
+        why, points = "fault", float(side)  # the side to move loses
     elif status != ONGOING:
         why, points = "over", arbiter.points(state, status)
     elif terms.adjudicate is not None:

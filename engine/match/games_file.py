@@ -1,8 +1,8 @@
-"""The file of a match's games: a line that states the match, a line a game, and what was tested in sequence.
+"""The file of a match's games: a line that states the match, a line a game, and lines of sequential tests.
 
-It grows while games are played, and a game whose logs were made later has another line, which counts. A game
-that a person plays has a line after each ply, and the match another when an agent changes. It may come from
-anywhere: what is read is checked, and the message of an error names the line.
+It grows while games are played; a game whose logs were made later has another line, which counts. A game that
+a person plays has a line after each ply, and the match has another one when an agent changes. The file may
+come from anywhere: its lines are checked, and an error names the line.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def append(path: Path, line: Mapping[str, Any]) -> None:
 
 
 class GamesFile:
-    """The whole lines of a file of games, as far as they were read.
+    """The complete lines of a file of games that were read so far.
 
-    match   what the games depend on, as `Match.as_json` says it
+    match   the facts on which the games depend, from `Match.as_json`
     games   by number, those that are over
     going   by number, those that a person still plays
-    better  the points of Elo of the last test in sequence, None where none was asked for
-    end     bytes of the lines that were read; what stands behind them is a line that is not whole yet
+    better  the points of Elo of the last sequential test, None where there is none
+    end     the bytes of the lines that were read; after them comes an incomplete line, if any
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,7 +52,7 @@ class GamesFile:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the agents, in the order of their numbers."""
+        """The names of the agents, in the order of their numbers."""
         return tuple(agent["name"] for agent in self.match["agents"])
 
     @property
@@ -62,7 +62,7 @@ class GamesFile:
         return int(self.match["games"]) * n_agents * (n_agents - 1) // 2
 
     def read(self) -> bool:
-        """Read what has come since the last time, all where the file was begun anew; whether anything has.
+        """Read the new lines, or all if the file was begun anew; returns whether there were any.
 
         Raises MatchError, OSError.
         """

@@ -21,7 +21,7 @@ LONGEST_PLACE: Final = 200
 PERSON: Final = "person"
 """The kind of the agent that a person is, among those that a file of games states."""
 DIGEST: Final = "game_digest"
-"""What says which version of a game from outside was played."""
+"""The key for the version of a game from outside."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ def version_of(game: Any) -> dict[str, str]:
 
 
 def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
-    """The match that a file of games states, and what it tests in sequence. Raises MatchError, OSError.
+    """The match that a file of games states, and its sequential test. Raises MatchError, OSError.
 
-    A file may come from anywhere: its engines are not to be started, and a game that is a file of somebody's
-    has to be named as `game`.
+    A file may come from anywhere: its engines must not be started, and a game in a user's file must be given
+    as `game`.
     """
     file = GamesFile(path)
     file.read()

@@ -24,7 +24,7 @@ class Player(Protocol):
         """A legal ply in `state`, which is not to be changed. Raises PlayerError: the game is lost."""
 
     def close(self) -> None:
-        """Let go of what the game took."""
+        """Free the resources of the game."""
 
 
 class Seat:
@@ -48,11 +48,12 @@ class RandomPlayer(Seat):
 
 
 class SearchingPlayer(Seat):
-    """Takes what a search finds.
+    """A player that takes the choice of a search.
 
-    With `carries` a search goes on with what the last one left: a transposition table, which lasts for one
-    game, or a tree. One that time limits waits for its machine code: plain Python would find less in it.
-    With `most_rows` somebody waits for its plies: it begins at once, and ends where its log had more rows.
+    With `carries` a search continues from the last one's result: a transposition table, which lasts for one
+    game, or a tree. A search limited by time waits for its machine code, since plain Python would search
+    less. With `most_rows` a person waits for its plies: it begins at once, and ends when its log would exceed
+    these rows.
     """
 
     def __init__(

@@ -72,7 +72,7 @@ class Score:
 def wilson(share: float, n_games: int, z: float = Z_95) -> tuple[float, float]:
     """Wilson's interval of 95 % for a share of `n_games`; (0, 1) where there are none.
 
-    Of a share with draws, whose games spread less than wins and losses do, it is wider than need be.
+    For a share with draws, which vary less than wins and losses, it is wider than necessary.
     Wilson, Probable inference, the law of succession, and statistical inference, 1927.
 
     >>> [round(end, 3) for end in wilson(0.7, 60)]

@@ -34,7 +34,7 @@ class Standing:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on what the games cannot say."""
+        """Sentences about ratings that the games leave open."""
         n_games = len(self.rated)
         if n_games <= 2 or 2 * self.n_different > n_games:
             return self.likely.warnings
@@ -58,7 +58,7 @@ class Standing:
         return sorted(range(len(self.names)), key=lambda agent: -self.likely.ratings[agent])
 
     def cycles(self) -> list[tuple[int, int, int]]:
-        """Agents of which each beats the next, by more than chance: the interval of 95 % is above a half."""
+        """Cycles of agents that beat the next one by more than chance: the 95 % interval is above a half."""
         found = []
         for three in itertools.combinations(range(len(self.names)), 3):
             for one, two, other in (three, three[::-1]):

@@ -36,7 +36,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Choice:
-    """The choice of an agent in a problem; `fault` is what a program did wrong in place of that."""
+    """The choice of an agent in a problem, or the `fault` of a program."""
 
     ply: str | None
     is_right: bool

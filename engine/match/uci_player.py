@@ -15,9 +15,9 @@ from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
 
 BOUNDS: Final = ("seconds", "depth", "nodes")
-"""By what a search may be bound."""
+"""The possible limits of a search."""
 ANY_TIME: Final = 86_400.0
-"""Seconds for an answer that whoever asked waits for."""
+"""The seconds for an answer without a time limit."""
 _OPTION: Final = re.compile(r"option name (.+?) type \S+")
 
 
@@ -67,7 +67,7 @@ class UciEngine(EngineProcess):
         self.close()
 
     def is_ready(self, timeout: float) -> None:
-        """Wait until all that was told is done."""
+        """Wait until the engine has processed all lines."""
         self.tell("isready")
         self.answer("'isready'", timeout, "readyok")
 
@@ -78,7 +78,7 @@ class UciEngine(EngineProcess):
         timeout: float,
         on_line: Callable[[str], None] = lambda line: None,
     ) -> list[str]:
-        """Return what it says of a search; the last line has its ply. Ctrl+C stops it, and it answers."""
+        """Return its lines about a search; the last one has its ply. Ctrl+C stops the search early."""
         self.tell(f"position {position if position.startswith('startpos') else f'fen {position}'}")
         self.tell(go)
         lines: list[str] = []

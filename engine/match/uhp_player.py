@@ -1,7 +1,7 @@
 """Players that are programs of their own: any engine that speaks the Universal Hive Protocol.
 
-An engine is started without a shell when its game begins and ended with it, so it carries nothing over. What
-it does wrong loses its game, and is said.
+An engine is started without a shell when its game begins and ended with it, so it carries nothing over. A
+fault loses its game, and is reported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
 
 BOUNDS: Final = ("seconds", "depth")
-"""By what a search may be bound."""
+"""The possible limits of a search."""
 
 
 def check_engine(name: str, options: Mapping[str, Any], game: Any) -> None:
@@ -68,10 +68,10 @@ _taken: Final[dict[tuple[str, ...], int]] = {}
 
 
 class UhpPlayer:
-    """Takes what an engine answers to `bestmove`. Every error of the engine is a PlayerError."""
+    """A player that takes an engine's answer to `bestmove`. Every fault of the engine is a PlayerError."""
 
     recording: Recording | None = None
-    """What an engine searched is not known."""
+    """None: an engine's search is not known."""
 
     def __init__(self, arbiter: Arbiter, options: Mapping[str, Any]) -> None:
         self._arbiter, self._command = arbiter, list(options["uhp"])
@@ -109,7 +109,7 @@ class UhpPlayer:
             self._engine.close()
 
     def _tell(self, engine: Engine, fields: list[str]) -> None:
-        """Play what is new; a position that does not follow from the last one is a game of its own."""
+        """Send the new plies; a position that does not follow from the last one begins a new game."""
         plies = fields[3:]
         if self._known and plies[: len(self._known)] == self._known:
             for ply in plies[len(self._known) :]:
@@ -146,7 +146,7 @@ class UhpPlayer:
 
 
 def is_refusal(line: str) -> bool:
-    """Whether a line of an answer says that the engine does not do what it was asked."""
+    """Whether a line of an answer is a refusal."""
     return line.split(" ")[0] in ("err", "invalidmove")
 
 

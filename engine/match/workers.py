@@ -144,7 +144,7 @@ def _played_by(
     tasks: Sequence[Work],
     n_workers: Callable[[], int],
 ) -> Generator[tuple[Work, Played], None, None]:
-    """Give tasks to the pool, never many more than it has workers, and yield what comes back as it does."""
+    """Give tasks to the pool, never many more than it has workers, and yield results as they come."""
     with pool as executor:
         waiting: dict[Future[Played], Work] = {}
         ahead = iter(list(tasks))
@@ -167,7 +167,7 @@ def _played_by(
 
 
 _seat: tuple[Course, Arbiter] | None = None
-"""Of a process that plays: what it was told, and the arbiter."""
+"""The course and the arbiter of a playing process."""
 
 
 def _begin(course: Course) -> None:
@@ -196,7 +196,7 @@ def _play(task: Work) -> Played:
 
 
 _seats = threading.local()
-"""Of a thread of a cluster's worker, which may play other matches later: the same."""
+"""The same by thread, for a cluster's worker, which may play other matches later."""
 
 
 def _play_of(course: Course, task: Work) -> Played:

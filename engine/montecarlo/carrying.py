@@ -17,10 +17,10 @@ MOST_LEVELS: Final = 2
 
 @dataclass(frozen=True)
 class GrownTree:
-    """The tree of a finished search: its nodes, and what its figures depend on.
+    """The tree of a finished search: its nodes, and the facts on which its figures depend.
 
-    `meaning` says by which game, evaluation and play-outs they were made; a search that means others begins
-    afresh. `adapter` is the adapter of a plain game, which numbered its plies and positions.
+    `meaning` has the game, evaluation and play-outs; a search with another meaning begins afresh. `adapter`
+    is the adapter of a plain game, which numbered its plies and positions.
     """
 
     nodes: Array

@@ -27,9 +27,9 @@ NODES_FULL: Final = 1
 
 @kernel
 def grow(game: Any, options: Array, trunk: Trunk, counts: Array, until: int) -> int:
-    """Go on until `until` play-outs are made in all; returns why it came back.
+    """Go on until `until` play-outs are made in all; returns the reason.
 
-    A play-out that could not be made leaves the tree, and the draws, as they were before it.
+    A play-out that could not be made leaves the tree, and the random draws, unchanged.
     """
     option = options[0]
     count = counts[0]
@@ -62,7 +62,7 @@ def grow(game: Any, options: Array, trunk: Trunk, counts: Array, until: int) -> 
                 nodes[node]["player"] = game.player(state)
                 nodes[node]["key"] = word(game.key(state)) if option["keeps_keys"] else word(0)
 
-        # Step 3. Play out. What the game came to is kept: it is the node's own share of its visits.
+        # Step 3. Play out. The result is kept: it is the node's own share of its visits.
         outcome = came_to
         if came_to == GROWN:
             if nodes[node]["status"] != ONGOING:
@@ -99,7 +99,7 @@ def grow(game: Any, options: Array, trunk: Trunk, counts: Array, until: int) -> 
 
 @kernel
 def expand(game: Any, option: Any, trunk: Trunk, counts: Array, node: int, state: State) -> int:
-    """Give a node, of which `state` is the position, all its children; returns GROWN, or why it could not."""
+    """Give the node with the position `state` all its children; returns GROWN, or the reason of a failure."""
     n = game.generate(state, trunk.plies)
     if n < 0:
         return TOO_NARROW

@@ -1,7 +1,7 @@
 """Play-outs: a game played to its end by random plies, for the search of this folder and for flat players.
 
-The kernels take any game, compiled or plain. A state is played on in place, so whoever needs it again plays
-on a copy. Nothing here knows of trees.
+The kernels take any game, compiled or plain. A state is changed in place, so callers that need it again pass
+a copy. Nothing here knows of trees.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction
 
-# What a play-out came to, beside FIRST_WON, SECOND_WON, DRAWN, and ONGOING where the ply limit ended it.
+# Results of a play-out, beside FIRST_WON, SECOND_WON, DRAWN, and ONGOING where the ply limit ended it.
 TOO_NARROW: Final = -1
 """A position has more plies than the buffer holds (plain games alone); nothing was drawn."""
 NO_PLIES: Final = -2
@@ -105,10 +105,10 @@ def play_outs(
     n_games: int,
     tally: Array,
 ) -> int:
-    """Play `n_games` from `state`, which stays as it is, on `scratch`, and count what they came to.
+    """Play `n_games` from `state`, which is not changed, on `scratch`, and count their results.
 
-    `tally[outcome]` is raised by one for each: ONGOING is a game that its limit cut short. Returns the number
-    of games played; fewer than asked where one came to NO_PLIES or TOO_NARROW, which `scratch` then shows.
+    `tally[outcome]` is raised by one for each: ONGOING is a game cut short by its limit. Returns the number
+    of games played; fewer than asked where one ended with NO_PLIES or TOO_NARROW, which `scratch` then shows.
     """
     for n_played in range(n_games):
         copy_state(state, scratch)

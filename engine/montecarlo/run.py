@@ -36,7 +36,7 @@ from plyscope.engine.step import Step
 from plyscope.engine.watch import Watch
 
 FIRST_NODES: Final = 1 << 14
-"""Room for so many nodes at first."""
+"""The number of nodes for which there is room at first."""
 EARLY: Final = (0.01, 0.1)
 """The parts of a search after which its tree is noted down as far as the root's plies."""
 UNENDING: Final = 1 << 62
@@ -69,7 +69,7 @@ class _Limits(NamedTuple):
 
 
 class _Early(NamedTuple):
-    """The root and its tried children after so many play-outs."""
+    """The root and its tried children after some play-outs."""
 
     playouts: int
     nodes: Array
@@ -175,7 +175,7 @@ class _Run:
         self._bind()
 
     def _plant(self) -> None:
-        """Set the root, or take over what an earlier search knows of its position."""
+        """Set the root, or take over the tree of an earlier search with its position."""
         key = int(self.game.key(self.state))
         status = self.game.status(self.state)
         carried = self.carried
@@ -222,7 +222,7 @@ class _Run:
     # Searching -------------------------------------------------------------------------------------------
 
     def recording(self, should_stop: Callable[[], bool] | None) -> Recording:
-        """Play out until a limit is reached, then gather what was found."""
+        """Play out until a limit is reached, then gather the results."""
         most = self.options.most_playouts
         self.watch = Watch(_Limits(None, self.options.seconds), should_stop, first_slice=1)
         if self.game.status(self.state) == ONGOING:
@@ -335,7 +335,7 @@ class _Run:
     # Gathering -------------------------------------------------------------------------------------------
 
     def _so_far(self) -> Recording:
-        """A copy of the tree as it is, without those of earlier parts."""
+        """A copy of the present tree, without those of earlier parts."""
         return replace(self._gather(self.watch.seconds(), early=()), keeps_places=True)
 
     def _gather(self, seconds: float, *, early: Sequence[_Early] | None = None) -> Recording:
@@ -418,7 +418,7 @@ class _Run:
         return rows[:start], figures[:start], trees
 
     def _depth(self) -> int:
-        """At least the deepest level of the tree, that of what was taken over from an earlier search too."""
+        """An upper bound of the deepest level, including the tree taken over from an earlier search."""
         return max(int(self.counts[0]["max_level"]), self.reused_depth)
 
 

@@ -1,8 +1,8 @@
 """The tree of a Monte Carlo search and all it works with, in arrays; a search can stop after any play-out.
 
-Nodes are numbered as they arrive: the root is 0, and the children of a node stand side by side in the order
-in which they are first tried. Counts are those of the players, not of the root player, so a tree may be gone
-on with from any of its positions.
+Nodes are numbered as they arrive: the root is 0, and the children of a node are contiguous, in the order in
+which they are first tried. Counts are by player, not by root player, so a search may continue from any
+position of the tree.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ NODE: Final = np.dtype(
         ("parent", np.int32),  # -1 at the root
         ("first", np.int32),  # of its children, -1 before it is expanded
         ("n_children", np.int32),
-        ("n_tried", np.int32),  # children with a visit; they stand first; all where chance moves
+        ("n_tried", np.int32),  # children with a visit, which come first; all where chance moves
         ("ply", np.int32),  # that led here
         ("player", np.int8),  # to move, -1 for chance; known from the first visit on, as are the next three
         ("status", np.int8),
-        ("own", np.int8),  # what the node's own play-out came to; of a finished game who won
+        ("own", np.int8),  # the result of the node's own play-out, or of a finished game
         ("n_own", np.int8),  # 1 if the node was played out itself: all but the root of a fresh tree
         ("key", np.uint64),
         ("visits", np.int64),
@@ -60,7 +60,7 @@ COUNTS: Final = np.dtype(
 
 ROOT: Final = 0
 MOST_GUIDE: Final = 6
-"""Tiles around a queen: a guide is a number from minus so many to so many."""
+"""The tiles around a queen, at most: a guide is between minus this and this."""
 
 
 class Trunk(NamedTuple):
@@ -100,7 +100,7 @@ def trunk_for(
 
 
 def nodes_for(n_nodes: int) -> Array:
-    """Return room for so many nodes; its pages are used once they are written."""
+    """Return an array for `n_nodes` nodes; its pages take memory once they are written."""
     return np.empty(n_nodes, NODE)
 
 

@@ -1,7 +1,7 @@
-"""The tree of a search as rows in pre-order, of one root player's view; and the part of it worth keeping.
+"""The tree of a search as rows in pre-order, seen from one root player; and the part of it worth keeping.
 
-A tree of which only the first levels are at hand is written too: a node with `n_children` but no `first` was
-expanded, and all its children stand in one stub.
+A tree with only its first levels at hand is written too: a node with `n_children` but no `first` was
+expanded, and all its children are in one stub.
 """
 
 from __future__ import annotations

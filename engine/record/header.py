@@ -103,7 +103,7 @@ def of_chance(game: Any, root_player: int) -> dict[str, Any]:
 
 
 def of_unknown_game(game: Any) -> dict[str, Any]:
-    """Return what must be declared of a game outside the registry, and a reader knows of one inside."""
+    """Return the declarations about a game outside the registry, which readers know for one inside."""
     declared: dict[str, Any] = {}
     if (known_by := digest(game)) is not None:
         declared["game_digest"] = known_by

@@ -15,9 +15,9 @@ from plyscope.engine.quoting import quoted
 
 
 def game_notice(header: Mapping[str, Any], command: str | None) -> str | None:
-    """Return a sentence where the game of a log of ours is not known here, or is another version; else None.
+    """Return a sentence if the game of a log of ours is unknown here, or another version; else None.
 
-    `command` is repeated with the option that is missing; None stands for Python.
+    `command` is repeated with the missing option; None for Python.
 
     >>> print(game_notice({"game": "nim", "search": {"engine": "plyscope"}}, "plyscope view a"))
     The game 'nim' is not known here: no boards, no replay. Bring it: `plyscope view a --game FILE.py:Class`

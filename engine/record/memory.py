@@ -13,7 +13,7 @@ from plyscope.engine.record.rows import HIT, ROW, ROWS_A_VISIT, STUB_PLY
 
 CACHE_LINE: Final = 64
 LEAST_ROWS: Final = 1_000
-"""A system without memory for so many rows has too little to search."""
+"""The fewest rows for which there must be memory to search."""
 
 
 class Memory(NamedTuple):
@@ -31,7 +31,7 @@ class Memory(NamedTuple):
     hits: npt.NDArray[Any]
 
     def filled(self, n_rows: int, n_stub_plies: int, n_hits: int) -> tuple[tuple[Any, int], ...]:
-        """Return the arrays that are filled from their beginning, each with how many elements are written."""
+        """The arrays filled from their beginning, each with its number of written elements."""
         return (
             (self.rows, n_rows),
             (self.factors, n_rows),

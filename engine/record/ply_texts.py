@@ -85,7 +85,7 @@ def _are_many(game: Any, state: State, plies: Plies, evaluation: str | None) -> 
 
 
 def make_ready() -> None:
-    """Compile what writes the plies of a game with the evaluation that standard input tells of."""
+    """Compile the kernels that write the plies of a game, with the evaluation from standard input."""
     game, evaluation = told_beside()
     game = judged(game, evaluation)
     none = Plies(*(np.empty(0, kind) for kind in (ROW, STUB_PLY, HIT)))
@@ -156,7 +156,7 @@ def code_plies(
     of_stubs: Array,
     of_hits: Array,
 ) -> int:
-    """Play the rows again and write the code of every ply; returns how many rows were played.
+    """Play the rows again and write the code of every ply; returns the number of rows played.
 
     That is all rows, unless one names plies or a level beyond the arrays. `states` and `path` have a row a
     level; `states[0]` is the position of the roots. In a game played in place, `states[0]` is the current

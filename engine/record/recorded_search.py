@@ -58,7 +58,7 @@ class RecordedSearch(NamedTuple):
     position: str
     options: SearchOptions
     notes: tuple[str, ...]
-    """Sentences on what cannot be the same as in the recorded search."""
+    """Sentences about differences from the recorded search."""
     game_name: str
 
 
@@ -138,7 +138,7 @@ def recorded_options(search: Mapping[str, Any]) -> dict[str, Any]:
 def _repeatable(
     search: Mapping[str, Any], result: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The options of the search, without weights, and what cannot be the same."""
+    """The options of the search, without weights, and sentences about those that cannot be repeated."""
     asked = recorded_options(search)
     if result.get("randomness_quotient") is not None:
         asked |= {"quotient": result["randomness_quotient"], "seed": result.get("seed")}

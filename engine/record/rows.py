@@ -1,8 +1,8 @@
 """The record that a search writes for each node.
 
-A record is one cache line. It holds what does not follow from the rest of the log. Pre-score, layer, level,
-the plies of a stub and the stand-pat value are derived when a recording is read. The codes are those of the
-log's vocabularies.
+A record is one cache line. It holds the facts that do not follow from the rest of the log. Pre-score, layer,
+level, the plies of a stub and the stand-pat value are derived when a recording is read. The codes are those
+of the log's vocabularies.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ ROW: Final = np.dtype(
         ("end", np.int32),  # the subtree of row i is rows [i, end)
         ("ply", np.int32),  # the ply that led here, -1 at a root and in a stub
         ("depth", np.int16),
-        ("moves", np.uint16),  # plies generated (not at a leaf); in a stub, how many siblings it stands for
+        ("moves", np.uint16),  # plies generated (not at a leaf); in a stub, the number of its siblings
         ("player", np.int8),  # -1 where chance moves
         ("outcome", np.uint8),
         ("bound", np.uint8),
@@ -114,7 +114,7 @@ FIGURES: Final = np.dtype(
         ("count", np.int64),  # siblings that a stub stands for
     ]
 )
-"""The figures of a row in the tree of a best-first search. Of its `ROW`, alpha, beta, depth, bound, score,
+"""The figures of a row in the tree of a best-first search. In its `ROW`, alpha, beta, depth, bound, score,
 static, purpose, reduction and flags are not used, and a stub has no plies: its `moves` is 0.
 """
 

@@ -5,7 +5,7 @@ for it: a recorded search spent more time on that than on searching. The thread 
 come next (`MADV_POPULATE_WRITE`, since 5.14), which changes no byte of them. Where the system does not know
 the request, the search touches its pages itself, as it did before.
 
-It knows arrays that are filled from their beginning, not what stands in them.
+It knows arrays that are filled from their beginning, not their contents.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIRST_BYTES: Final = 8 << 20
 """A search that has written less than this gets no thread."""
 
 MOST_AHEAD: Final = 256 << 20
-"""The bytes that are touched ahead of what is written; half of what is written, if that is less.
+"""The bytes that are touched ahead of writing, or half of the bytes written, if that is less.
 
 With 64 MB the search came to wait for pages that the thread was just asking for: 1.5 to 1.8 times the bare
 search, against 1.3 to 1.4.
@@ -40,7 +40,7 @@ _DONT_NEED: Final = 4
 
 @dataclass
 class _Filled:
-    """An array, and how many of its bytes, counted from its beginning, are written, wanted and touched."""
+    """An array, and the numbers of its bytes, from its beginning, that are written, wanted and touched."""
 
     array: npt.NDArray[Any]
     written: int = 0
@@ -77,7 +77,7 @@ class TouchAhead:
             self._give_back()
 
     def follow(self, arrays: Sequence[tuple[npt.NDArray[Any], int]]) -> None:
-        """Learn how many elements of each of the `arrays` are written: the same until memory grows."""
+        """Note the number of written elements of each of the `arrays`, the same arrays until memory grows."""
         if self._advise is None:
             return
         sizes = [count * array.strides[0] for array, count in arrays]

@@ -1,1 +1,1 @@
-"""Weights found by playing: `tuning.py` says what is tuned and against whom, `trials.py` runs it."""
+"""Weights found by playing: `tuning.py` declares a tuning, `trials.py` runs it."""

@@ -18,9 +18,9 @@ KERNEL: Final = (0.25, 0.5, 0.25)
 
 @dataclass(frozen=True)
 class KeptTrial:
-    """A trial as it was written: its weights, what it took, and the file of its games if they were kept.
+    """A written trial: its weights, its points, and the file of its games if they were kept.
 
-    by_fault  how many of its games ended by a fault
+    by_fault  the number of its games that ended by a fault
     """
 
     number: int
@@ -35,9 +35,9 @@ class KeptTrial:
 
 @dataclass(frozen=True)
 class History:
-    """A tuning that was run: what was tuned against whom, and its trials.
+    """A tuning that was run, and its trials.
 
-    fresh        what the best took in games that no trial has played; None: there were none
+    fresh        the points of the best in games that no trial has played; None: there were none
     importances  by weight; empty where there were too few trials
     """
 
@@ -53,7 +53,7 @@ class History:
 
 
 def read_history(path: Path) -> History:
-    """Read a history. Raises TuningError, which says what is wrong, and OSError."""
+    """Read a history. Raises TuningError with the fault, and OSError."""
     if path.stat().st_size > LARGEST:
         raise TuningError(f"{path.name} is larger than a history of trials is")
     try:

@@ -1,8 +1,8 @@
 """Trials of weights, chosen by Optuna's tree-structured Parzen estimator, kept in its storage, gone on with.
 
-What a trial draws follows from the seed and its number alone, and as many are in flight as there are
-workers, told in their order. So a tuning that was killed ends as if it had not been, where the searches are
-by depth or nodes and the workers as many.
+The draws of a trial follow from the seed and its number alone; as many trials run at once as there are
+workers, and their results are given to Optuna in order. So a killed tuning that is resumed has the same
+result, if searches are limited by depth or nodes and the number of workers is the same.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 STUDY: Final = "plyscope"
 TUNING: Final = "tuning"
-"""Attribute of the study that says what is tuned."""
+"""The attribute of the study with the tuning."""
 SCORE: Final = "score"
 FEW: Final = 10
 """Trials that are drawn evenly before any are compared, Optuna's default."""
@@ -121,7 +121,7 @@ def importances(tuning: Tuning, trials: Sequence[Trial]) -> dict[str, float]:
 
 
 def trials_of(study: Study, tuning: Tuning) -> list[Trial]:
-    """The trials of a study that are done, by number."""
+    """The finished trials of a study, by number."""
     attributes = study.user_attrs
     return [
         Trial(
@@ -189,7 +189,7 @@ def _study(tuning: Tuning, storage: str | None, *, resume: bool) -> Study:
             f"{storage} has trials of another version of {tuning.game}: bring that version back, or name "
             "another storage"
         )
-    # What a storage does not name is None: the terms may have grown since.
+    # Terms that a storage does not have are None: they may have been added since.
     for name in {**asked, **before}:
         if name != DIGEST and before.get(name) != asked.get(name):
             raise TuningError(

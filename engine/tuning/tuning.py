@@ -19,7 +19,7 @@ from plyscope.engine.options import SearchOptions, weights_of
 MOST: Final = 10.0
 """The greatest weight of an evaluation that is not the game's own: only ratios matter."""
 TIMES_OWN: Final = 3.0
-"""The greatest weight of the game's own evaluation, in times what it is."""
+"""The greatest weight of the game's own evaluation, as a multiple of its default."""
 FRESH: Final = 2**31
 """Added to the seed for games that no trial has played."""
 TUNED: Final = "tuned"
@@ -75,7 +75,7 @@ class Tuning:
         return int(np.random.SeedSequence([first, trial]).generate_state(1)[0])
 
     def match(self, weights: Mapping[str, float], trial: int, n_games: int | None = None) -> Match:
-        """The games of a trial; with `n_games`, so many fresh ones."""
+        """The match of a trial; with `n_games`, that of so many fresh games."""
         terms = replace(self.terms, seed=self.seed_of(trial, fresh=n_games is not None))
         agents = self.player(weights), self.against
         return Match(self.game, agents, n_games or self.n_games, terms, self.position)
@@ -96,7 +96,7 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Trial:
-    """One set of weights and what its games came to; `value` is the share of the points."""
+    """One set of weights and the result of its games; `value` is the share of the points."""
 
     number: int
     weights: dict[str, float]

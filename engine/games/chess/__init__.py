@@ -4,7 +4,7 @@ The layout of a position is in `state`, on the squares of `squares`; `moves` lis
 takes back and says what ends a game, `factors` evaluates. Text is in `fen` (positions) and `notation` (plies,
 and positions with plies); `game` puts them together.
 
-Whoever reads or writes chess takes these: `read_position` and `write_position` (`FEN`, `FEN moves …`),
+To read or write chess, use `read_position` and `write_position` (`FEN`, `FEN moves …`),
 `read_fen` and `write_fen` (a FEN alone), `read_san` (any spelling to a ply), `write_san` and `write_uci`.
 """
 

@@ -1,4 +1,4 @@
-"""The evaluation of chess: ten factors, in pawns with their weights, and what each counts in words.
+"""The evaluation of chess: ten factors, in pawns with their weights, and the meaning of each in words.
 
 The phase of the game is in the values: `early` falls from 1 to 0 as pieces go, in 16ths, so all values are
 exact. It is 1 while minor pieces (1 each), rooks (2) and queens (4) of both sides count 16 or more, of 24.

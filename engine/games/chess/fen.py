@@ -1,4 +1,4 @@
-"""Positions as Forsyth-Edwards Notation (FEN), and what makes one impossible.
+"""Positions in Forsyth-Edwards Notation (FEN), and checks for impossible ones.
 
 A FEN is written with the square of en passant only where a pawn can be taken there by a legal ply. Reading
 takes the square of every double step, and four fields as well as six.
@@ -46,7 +46,7 @@ _RIGHTS: Final = {"K": (4, 7), "Q": (4, 0), "k": (60, 63), "q": (60, 56)}
 
 
 def read_fen(text: str) -> State:
-    """The position of a FEN; raises GameError that names what is wrong."""
+    """The position of a FEN; raises GameError with the fault."""
     fields = text.split()
     if not 4 <= len(fields) <= 6:
         raise GameError(

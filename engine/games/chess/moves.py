@@ -142,7 +142,7 @@ def _targets(state: State, side: int, kind: int, start: int, pinned: int) -> int
 
 @kernel
 def _pawns_targets(state: State, side: int, start: int, occupied: int) -> int:
-    """One or two squares forward onto empty ones, and what it attacks where somebody of the others stands."""
+    """The targets of a pawn: one or two empty squares forward, and attacked squares with pieces to take."""
     empty = occupied ^ FULL
     one = cell(start + 8 if side == 0 else start - 8) & empty
     found = one | (int(PAWN_ATTACKS[64 * side + start]) & int(state[OWN + 1 - side]))

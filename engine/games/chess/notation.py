@@ -49,7 +49,7 @@ from plyscope.engine.quoting import quoted
 MAX_PLIES: Final = 256
 """More than any position has: 218 is the most that is known."""
 MOST_LISTED: Final = 12
-"""Legal plies that an error tells of."""
+"""The most legal plies that an error lists."""
 NULL: Final = ("--", "0000", "null", "@@@@")
 _POSITION: Final = re.compile(r"(?:position\s+)?(?:fen\s+)?(startpos|.*?)(?:\s+moves\b(.*))?", re.DOTALL)
 _PLY: Final = re.compile(

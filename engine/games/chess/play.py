@@ -1,7 +1,7 @@
-"""Play plies and take them back, with the key kept up to date; and what ends a game.
+"""Playing plies and taking them back, with the key kept up to date; and the ends of games.
 
-Taking back puts each bit where it was; the journal holds what a ply does not say itself. The same position
-for the third time is looked for in the journal, back to the last capture or pawn's ply.
+Taking back restores each bit; the journal has the facts that a ply does not contain. A third repetition is
+looked for in the journal, back to the last capture or pawn's ply.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def stood_before(state: State) -> bool:
 
 @kernel
 def has_too_few(state: State) -> bool:
-    """Whether nobody can mate: kings alone, with one knight, or with bishops on squares of one colour."""
+    """Whether neither side can mate: bare kings, with one knight, or with bishops on one colour only."""
     if int(state[PAWN]) | int(state[ROOK]) | int(state[QUEEN]) != 0:
         return False
     if state[KNIGHT] != 0:

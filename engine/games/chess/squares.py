@@ -1,4 +1,4 @@
-"""Squares as bits, and what a piece on one attacks: tables of steps, and lines cut at the first piece.
+"""Squares as bits, and the attacks of a piece: tables of steps, and lines cut at the first piece.
 
 Bit 0 is a1, bit 7 h1, bit 63 h8. Four lines run through a square: its rank, its file and two diagonals. Each
 is kept in two halves, towards lower and towards higher numbers: a sliding piece attacks a half up to and with

@@ -1,4 +1,4 @@
-"""A position of chess as one flat array of unsigned words, and what its entries mean.
+"""A position of chess as one flat array of unsigned words, and the meaning of its entries.
 
     SIDE           0 where white is to move, 1 for black
     PAWN … KING    the pieces of each kind, a bit a square
@@ -117,7 +117,7 @@ def kind_at(state: State, square: int) -> int:
 
 @kernel
 def attacks_of(kind: int, square: int, occupied: int) -> int:
-    """The squares that a piece other than a pawn attacks, with `occupied` for what stands in the way."""
+    """The squares that a piece other than a pawn attacks, given the `occupied` squares."""
     if kind == KNIGHT:
         return int(KNIGHT_ATTACKS[square])
     if kind == KING:
@@ -155,7 +155,7 @@ def king_of(state: State, side: int) -> int:
 
 @kernel
 def pinned_for(state: State, side: int) -> int:
-    """The pieces of a side that stand alone between its king and a sliding piece of the other."""
+    """The pinned pieces of a side, each alone between its king and a sliding piece of the other."""
     king = king_of(state, side)
     own = int(state[OWN + side])
     others = int(state[OWN + 1 - side])
@@ -192,7 +192,7 @@ def empty_board() -> State:
 
 
 def hashed(state: State) -> int:
-    """The key of a position, from what stands where; `apply` and `undo` keep it so."""
+    """The key of a position, from its pieces; `apply` and `undo` keep it up to date."""
     word = int(NUMBERS[RIGHTS_AT + int(state[RIGHTS])])
     for side in (0, 1):
         for square in range(64):

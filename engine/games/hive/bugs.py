@@ -124,8 +124,8 @@ def _over_the_top(state: State, plies: Plies, n: int, piece: int, cell: int, rin
 def climbs(state: State, cell: int, ring: int, level: int) -> int:
     """The directions in which a beetle may step from `level` on `cell`.
 
-    From the ground to the ground it slides. Otherwise it is blocked only if both common neighbours are
-    higher than what it leaves behind and what it steps on.
+    From the ground to the ground it slides. Otherwise it is blocked only if both common neighbours are higher
+    than the stack that it leaves and the one that it steps on.
     """
     allowed = RING if level > 0 else ring | int(SLIDES[ring])
     gates = int(BETWEEN[tall_around(state, cell)]) & allowed

@@ -109,7 +109,7 @@ def _gaps_of(ring: int) -> int:
 
 @kernel
 def _n_pits(state: State, cell: int, ring: int) -> int:
-    """Return how many of the gaps between the arcs around `cell` are holes of one cell."""
+    """Return the number of gaps between the arcs around `cell` that are holes of one cell."""
     n = 0
     gaps = int(BETWEEN[ring]) & (ring ^ RING)
     while gaps != 0:

@@ -1,4 +1,4 @@
-"""Sentences on what Hive's factors count for a side; a value is white's count less black's."""
+"""The meanings of Hive's factors, a sentence each for one side; a value is white's count minus black's."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ MAX_PLIES: Final = 1024
 """More than any position has: 28 pieces have at most 114 empty cells around them, and few bugs reach all."""
 
 MOST_LISTED: Final = 12
-"""Legal plies that an error tells of."""
+"""The most legal plies that an error lists."""
 
 THREEFOLD: Final = "threefold "
 """Before a GameString: the same position for the third time is a draw. The protocol does not know of it."""

@@ -142,7 +142,7 @@ def flip_around(state: State, cell: int, bit: int) -> None:
 
 @kernel
 def _shape_around(state: State, cell: int, black: int) -> int:
-    """Return what a piece of a side on `cell`, not yet in its neighbours' words, adds to the shape counts.
+    """Return the change of the shape counts by a piece of a side on `cell`, not yet in its neighbours' words.
 
     An empty neighbour that saw nothing now sees only that side; one that saw only the other now sees both.
     """
@@ -158,7 +158,7 @@ def _shape_around(state: State, cell: int, black: int) -> int:
 
 @kernel
 def _shape_of(found: int) -> int:
-    """Return what an empty cell with the word `found` counts in the shape: beside one side alone, a pit."""
+    """Return the shape counts of an empty cell with the word `found`: beside one side alone, a pit."""
     white = found & 63
     black = (found >> 6) & 63
     shape = 0
@@ -185,7 +185,7 @@ def _pits_around(state: State, cell: int) -> int:
 
 @kernel
 def _recolour(state: State, cell: int) -> int:
-    """Change the colour of `cell` in its neighbours' words; return what that adds to the shape."""
+    """Change the colour of `cell` in its neighbours' words; return the change of the shape counts."""
     added = 0
     for d in range(6):
         at = (cell + int(OFFSETS[d])) & WRAP

@@ -47,7 +47,7 @@ def placements(state: State, plies: Plies, side: int) -> int:
 
 @kernel
 def placement_cells(state: State, cells: Plies, side: int) -> int:
-    """Write the cells on which `side` may place, return how many."""
+    """Write the cells on which `side` may place; return their number."""
     if state[IN_PLAY] + state[IN_PLAY + 1] == 0:
         cells[0] = 0
         return 1

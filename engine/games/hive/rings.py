@@ -1,4 +1,4 @@
-"""The tiles around the queens after a ply, found without playing it: what guides play-outs of Hive."""
+"""The tiles around the queens after a ply, found without playing it, to guide play-outs of Hive."""
 
 from __future__ import annotations
 

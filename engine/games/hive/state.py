@@ -1,4 +1,4 @@
-"""A position of Hive as one flat int32 array, and what its entries mean.
+"""A position of Hive as one flat int32 array, and the meaning of its entries.
 
     0 … 1023      a word per cell: bits 0-5 which neighbours show a white piece on top, bits 6-11 a black one,
                   bits 12-16 the top piece, bits 17-19 how many pieces stand here
@@ -67,7 +67,7 @@ N_PLIES: Final = IN_PLAY + 2
 TALL: Final = N_PLIES + 1
 """Pieces that stand on others."""
 KEY: Final = TALL + 1
-"""Two halves of the key of what stands where."""
+"""The two halves of the position's key."""
 SHAPE: Final = KEY + 2
 """Four counts of a byte each: cells beside white's tops alone, beside black's alone, holes, pits.
 

@@ -35,7 +35,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """The elements of a drawn board, from (0, 0) on, and how many pixels they take."""
+    """The elements of a drawn board, from (0, 0) on, and its size in pixels."""
 
     elements: tuple[str, ...]
     width: float
@@ -43,7 +43,7 @@ class BoardPicture:
 
 
 def board_picture(drawing: Mapping[str, Any], *, dark: bool = False) -> BoardPicture:
-    """Draw the cells, what stands on them, their names, the marks of the last ply, and the hands."""
+    """Draw the cells, the pieces on them, their names, the marks of the last ply, and the hands."""
     pen = _Pen(drawing["kind"], _colours(dark))
     if not drawing["cells"]:
         lines = drawing["text"].splitlines()
@@ -195,7 +195,7 @@ class _Pen:
 
 
 def _page_file(name: str) -> str:
-    """A file of the page, which lies in this package, else beside it."""
+    """The text of a file of the page, which is in this package or beside it."""
     package = Path(__file__).resolve().parent
     inside = package / "static" / name
     return (inside if inside.is_file() else package.parent / "static" / name).read_text("utf-8")

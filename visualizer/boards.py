@@ -119,7 +119,7 @@ class Boards:
         return self.is_game_known or "board" in self._log.header or self._log.column("board") is not None
 
     def position(self, row: int) -> str | None:
-        """The position at `row` as text that the game reads back; None where it cannot be told."""
+        """The position at `row` as text that the game reads back; None where it is unknown."""
         with suppress(GameError):
             game = game_of(self._log)
             text = game.write_position(state_at(self._log, row))
@@ -156,7 +156,7 @@ class Boards:
 
 
 def drawing_after(game: Game, before: State, ply: int, board: Board) -> dict[str, Any]:
-    """The board after `ply` as the `Drawing` of docs/api.md, with what the ply did. Raises GameError."""
+    """The board after `ply` as the `Drawing` of docs/api.md, with the marks of the ply. Raises GameError."""
     cells, board_before = game.ply_cells(before, ply), game.board(before)
     drawn = drawing_of(board, cells, _changed(board_before, board))
     step = _step(cells, _occupied(board_before))

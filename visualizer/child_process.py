@@ -1,4 +1,4 @@
-"""Child processes: how a viewer or a session starts one, tells it what to do, hears of it, and ends it.
+"""Child processes of a viewer or a session: starting one, exchanging messages, ending it.
 
 Parent and child write each other lines of JSON. The child writes `{"progress": …}`, `{"compiling": true}`
 before and false after it compiles kernels, and for each task `{"result": …}` or `{"error": "why"}`. A thread
@@ -135,7 +135,7 @@ class ChildProcess:
             self._process.stdin.close()
 
     def kill(self) -> None:
-        """End the process, and wait for that; whoever waits for a message gets ChildEndedError."""
+        """End the process, and wait for its end; threads that wait for a message get ChildEndedError."""
         self._process.kill()
         self._how_it_ended()
 
@@ -144,7 +144,7 @@ class ChildProcess:
         self.close_input()
         self._lifeline.close()
         assert self._process.stdout is not None
-        with self._reading:  # whoever reads has come to the end by now
+        with self._reading:  # a reading thread has reached the end by now
             self._process.stdout.close()
         if code < 0:
             return f"its process was killed (signal {-code}), perhaps for want of memory"
@@ -152,10 +152,10 @@ class ChildProcess:
 
 
 def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_parent: bool = False) -> None:
-    """Have `work` take the parent's messages and tell it others; called in the child.
+    """Run `work` on the parent's messages, and let it send others; called in the child.
 
-    The child is gone the moment that its parent is. One that `outlives_parent` finishes what it was sent.
-    Whatever else prints here, as somebody's agent may, prints to standard error, and it reads nothing.
+    The child ends with its parent, or, if it `outlives_parent`, after the tasks that it was sent. Other code
+    that prints here, such as a foreign agent, prints to standard error, and its standard input is empty.
     """
     from plyscope.engine.compile.code_cache import tell_compiling
 
@@ -167,7 +167,7 @@ def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_pa
 
     def tell(message: Mapping[str, Any]) -> None:
         rest = memoryview((json.dumps(message) + "\n").encode())
-        with lock, suppress(OSError):  # nobody listens any more
+        with lock, suppress(OSError):  # the parent is gone
             while rest:
                 rest = rest[os.write(told, rest) :]
 
@@ -188,7 +188,7 @@ def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_pa
 
 
 def _lines(descriptor: int) -> Iterator[bytes]:
-    """The whole lines that come in: what its writer was killed in the middle of is none."""
+    """The complete lines that come in; a line that its writer's end cut short is dropped."""
     rest = b""
     while piece := os.read(descriptor, _PIECE):
         *lines, rest = (rest + piece).split(b"\n")
@@ -198,7 +198,7 @@ def _lines(descriptor: int) -> Iterator[bytes]:
 def tell_result(
     work: Callable[[], Any], tell: Tell, *, what: str, refusals: tuple[type[Exception], ...]
 ) -> None:
-    """Do `work` and tell its result, or in a sentence why there is none; `what` is the work's name."""
+    """Do `work` and send its result, or a sentence with the reason of its failure; `what` is its name."""
     try:
         message = {"result": work()}
     except refusals as error:

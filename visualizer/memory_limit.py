@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Final
 
 MEMORY_PART: Final = 0.75
-"""Of the machine's memory, which a process that reads a log may take: the rest of the machine goes on."""
+"""The share of the machine's memory that a process may take while it reads a log."""
 
 
 def bound_memory() -> None:
-    """Have this process make do with a part of the machine's memory, where the system can be told so."""
+    """Limit the memory of this process, where the system can."""
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 

@@ -1,6 +1,6 @@
-"""The board that a log's header states for its root: cells of a game that is not ours, and what is on them.
+"""The board that a log's header states for its root: cells and pieces of a game that is not ours.
 
-The plies at the root are laid on it by the names of cells in their texts. Below, no position is known.
+The plies at the root are drawn on it by the names of cells in their texts. Below, no position is known.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NEW: Final = "+"
 
 
 class StatedBoard:
-    """A header's `board`, checked. Raises GameError, which says what is wrong and where."""
+    """A header's `board`, checked. Raises GameError with the fault and its place."""
 
     def __init__(self, stated: Any) -> None:
         if not isinstance(stated, Mapping) or stated.get("kind") not in KINDS:
@@ -64,7 +64,7 @@ class StatedBoard:
     def drawing(self, last: Sequence[Place] = ()) -> dict[str, Any]:
         """The `Drawing` of docs/api.md; `last` are the cells of the ply that leads here.
 
-        What the ply puts there is not known: on empty cells it is `+`.
+        The piece that the ply puts there is unknown: on empty cells it is `+`.
         """
         laid = set(last)
         cells = [

@@ -24,19 +24,19 @@ LOG_ENDINGS: Final = (
     ".js",
     ".ndjson",
 )
-"""What a folder lists; what a file holds is still found by its content."""
+"""The endings of files that a folder lists; their format is still detected by content."""
 
 
 @dataclass(frozen=True)
 class _File:
-    """A log that lies in a folder."""
+    """A log in a folder."""
 
     path: Path
     stamp: Stamp
 
 
 class Catalogue:
-    """Every log by id. Whoever changes an entry holds `lock`, and does nothing long under it."""
+    """Every log by id. Hold `lock` to change an entry, and only for a short time."""
 
     def __init__(self, pastes: Pastes) -> None:
         self.lock = threading.RLock()
@@ -98,7 +98,7 @@ class Catalogue:
                 entry.looked_at(stamp)
 
     def add_folder(self, folder: Path) -> None:
-        """List the logs that lie in a folder, now and whenever the list is asked for.
+        """List the logs in a folder, now and whenever the list is asked for.
 
         Links that lead out of the folder are not followed.
         """
@@ -148,9 +148,9 @@ class Catalogue:
         return sorted(entries, key=place)
 
     def first(self) -> Entry | None:
-        """The log to open where nobody says which: one that is being written, else the first that was given.
+        """The log to open by default: one that is being written, else the first of the command line.
 
-        Of a folder that is its newest.
+        For a folder that is its newest log.
         """
         with self.lock:
             written = [entry for entry in self._entries.values() if entry.live is not None]
@@ -176,7 +176,7 @@ class Catalogue:
             return self._entries[log_id]
 
     def listed(self) -> list[Entry]:
-        """All entries as they are known, without looking for others."""
+        """All known entries, without looking for new ones."""
         with self.lock:
             return list(self._entries.values())
 
@@ -208,7 +208,7 @@ class Catalogue:
     def look(self) -> None:
         """Find the files that came into folders or went, and the pastes of other viewers."""
         with self.lock:
-            # A log that is written changes its name, its file and what it is listed for when it ends.
+            # A log that is being written changes its name, its file and its kind when it ends.
             known = [entry for entry in self._entries.values() if entry.live is None]
             folders = list(self._folders)
             read_as = {entry.id: entry.stamp for entry in known}
@@ -229,7 +229,7 @@ class Catalogue:
                     continue
                 if entry.id not in seen and entry.source == "folder" and entry.path.parent not in unseen:
                     seen[entry.id] = None
-                # What was seen before a reading that has begun meanwhile is older than what that reads.
+                # A reading that began meanwhile has newer contents than those seen here.
                 if entry.id in seen and entry.stamp == read_as[entry.id]:
                     entry.looked_at(seen[entry.id])
                 if entry.id not in there and _is_gone(entry, unseen):

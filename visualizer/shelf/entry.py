@@ -1,4 +1,4 @@
-"""One log on the shelf: where it came from, how far its reading is, and once read, its tree."""
+"""One log on the shelf: its origin, the progress of its reading, and once read, its tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.marks import LONGEST_START, START, is_games_fil
 from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does
+if TYPE_CHECKING:  # loaded only to check or follow a log
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
     from plyscope.visualizer.shelf.follow.growing_file import Spool
     from plyscope.visualizer.shelf.jobs.job import Job
@@ -61,9 +61,9 @@ class Entry:
     check: Job | None = None
     """The check of `tree`, from its beginning until the tree is let go."""
     live: FollowedLog | None = None
-    """What follows it while it is written; `tree` is the last snapshot then."""
+    """The follower of a log that is being written; `tree` is the last snapshot then."""
     ended: FollowedLog | None = None
-    """What followed it until its end, and sees what comes after."""
+    """The follower after the log's end, which notices later changes of the file."""
     spool: Spool | None = None
     """Takes the lines of a log that is written without a file of its own."""
     stamp: Stamp = (0, 0)
@@ -75,7 +75,7 @@ class Entry:
     time: float | None = None
     """When it came: a paste when it was pasted, a file when it was last written; seconds since 1970."""
     is_named: bool = True
-    """Whether somebody gave the name; else it is named by what it holds, once that is known."""
+    """Whether the name was given; else it is made from the contents once these are known."""
     is_given: bool = False
     """Whether the user gave the name by renaming; no name that comes with the same text replaces it then."""
     turn: object = None
@@ -85,13 +85,13 @@ class Entry:
     undo_mapping: Callable[[], None] | None = None
     """Set while a large log is read with a new mapping: takes the choice back should that fail."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """What the list says of a log that was read once: nodes, depth, limit, game, start, ply."""
+    """The facts that the list shows about a log that was read: nodes, depth, limit, game, start, ply."""
     stated: dict[str, str] | None = None
-    """What a log that was not read states at its beginning: game and start; None until that was looked at."""
+    """The statements at the beginning of an unread log: game and start; None until it was looked at."""
     results: Literal["games", "tuning"] | None = None
-    """What its file was seen to have in place of a tree."""
+    """The kind of results in the file, if it has these instead of a tree."""
     looked_for_results: Stamp | None = None
-    """What the file was when that was last looked for."""
+    """The stamp of the file when results were last looked for."""
     settled: threading.Event = field(default_factory=threading.Event)
     """Set while no reading is under way."""
 
@@ -131,7 +131,7 @@ class Entry:
         return self.stated or {}
 
     def has_read(self, tree: Tree, known: Known | None = None) -> None:
-        """Keep the tree and what is known of it, which takes long to find out of a large one."""
+        """Keep the tree and the known facts about it, which take long to find in a large one."""
         known = known or known_of(tree)
         self.tree, self.totals, self.facts = tree, known.totals, known.facts
         self.state, self.error, self.progress, self.child = "ready", "", 1.0, None
@@ -168,7 +168,7 @@ class Entry:
         return self.takes_check()
 
     def looked_at(self, stamp: Stamp | None) -> None:
-        """Keep what the file is now; None where it is not there any more."""
+        """Keep the present stamp of the file; None where it is gone."""
         self.is_gone = stamp is None
         if stamp is not None:
             self.stated = self.stated if stamp == self.seen else None
@@ -190,7 +190,7 @@ class Entry:
         end(self.takes_check())
 
     def takes_check(self) -> Job | None:
-        """Have no check any more; returns that which there was, still to be ended."""
+        """Remove the check and return it; the caller must end it."""
         check, self.check = self.check, None
         return check
 
@@ -249,7 +249,7 @@ def stamp_of(path: Path) -> Stamp | None:
 
 
 def known_of(tree: Tree) -> Known:
-    """Count a tree, and find what the list of logs says of it: what was searched, and what came out."""
+    """Count a tree, and find the facts for the list of logs: the search and its result."""
     counted = totals(tree)
     search, result = tree.log.search, tree.log.result
     # a search that ran out of time went less deep than it was allowed to

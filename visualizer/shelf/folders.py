@@ -17,10 +17,10 @@ def shipped_folder(name: str) -> Path:
 
 
 def data_folder() -> Path:
-    """The folder of what the user gave: pasted logs, remembered mappings. `PLYSCOPE_DATA` overrides it."""
+    """The folder of the user's data: pasted logs, remembered mappings. `PLYSCOPE_DATA` overrides it."""
     return Path(os.environ.get("PLYSCOPE_DATA") or platformdirs.user_data_path("plyscope", appauthor=False))
 
 
 def cache_folder() -> Path:
-    """The folder of what can be made again: converted logs. `PLYSCOPE_CACHE` overrides it."""
+    """The folder of the cache: converted logs. `PLYSCOPE_CACHE` overrides it."""
     return Path(os.environ.get("PLYSCOPE_CACHE") or platformdirs.user_cache_path("plyscope", appauthor=False))

@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.uci_session import searches_of
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import LOG_ENDINGS, Shelf
 
-if TYPE_CHECKING:  # whoever follows nothing does not load what does
+if TYPE_CHECKING:  # loaded only to follow a log
     from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 
 STANDARD_INPUT: Final = Path("-")
@@ -50,7 +50,7 @@ def add_paths(shelf: Shelf, paths: Iterable[Path], mapping: dict[str, str] | Non
 
 
 def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
-    """List files that are still being written, and what standard input brings; raises OSError."""
+    """List files that are still being written, and the log on standard input; raises OSError."""
     for path in paths:
         if path == STANDARD_INPUT:
             from plyscope.visualizer.shelf.follow.line_sources import follow_stream
@@ -63,7 +63,7 @@ def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
 
 
 def listen_for_engines(shelf: Shelf, listener: socket.socket) -> EngineListener:
-    """Show what engines write that connect to `listener`; raises OSError."""
+    """Follow the logs of engines that connect to `listener`; raises OSError."""
     from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 
     engines = EngineListener(shelf, listener)

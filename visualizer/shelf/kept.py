@@ -22,10 +22,10 @@ class _Place(Generic[Value]):
 
 
 class Kept(Generic[Value]):
-    """The answers by what was asked; safe to use from many threads.
+    """A cache of answers by question; thread-safe.
 
-    A question is any values; trees among them are the very objects, and are not held: once a tree is gone its
-    answers go. The answer that was asked for last stays, whatever its size.
+    A question is any values; trees in it are compared by identity and held weakly: when a tree is gone, its
+    answers go. The last answer stays, whatever its size.
 
     >>> squares: Kept[int] = Kept(2)
     >>> [squares.of(n, make=lambda n=n: n * n) for n in (1, 2, 3)], squares.get(1), squares.get(3)
@@ -42,11 +42,11 @@ class Kept(Generic[Value]):
         is_busy: Callable[[Value], bool] = lambda value: False,
         let_go: Callable[[Value], object] = lambda value: None,
     ) -> None:
-        """Keep at most so many, of so much size together.
+        """Keep at most `most` answers of at most `most_size` together.
 
-        is_spoilt   an answer that is made anew
-        is_busy     an answer that may not go to make room
-        let_go      called with each answer that goes
+        is_spoilt   whether an answer must be made anew
+        is_busy     whether an answer must not be evicted
+        let_go      called with each answer that is evicted
         """
         self._most, self._most_size, self._size_of = most, most_size, size_of
         self._is_spoilt, self._is_busy, self._let_go = is_spoilt, is_busy, let_go
@@ -91,7 +91,7 @@ class Kept(Generic[Value]):
             return [place.value for place in self._places.values() if place.value is not None]
 
     def fit(self) -> None:
-        """Let go of what is too much, and of what is of trees that are gone."""
+        """Evict answers beyond the limits, and those of trees that are gone."""
         with self._lock:
             gone = [key for key in self._places if any(isinstance(at, ref) and at() is None for at in key)]
             ended = [self._places.pop(key) for key in gone]

@@ -1,7 +1,7 @@
-"""The library of converted logs in the cache: what is there, what it takes, what goes first when it is full.
+"""The library of converted logs in the cache: its contents, their sizes, and the order of eviction.
 
-A log counts as used when it is opened; the one not used for longest goes first, and never one that is open
-in any process. What a converter that was killed left behind is removed by the next viewer or converter.
+A log counts as used when it is opened; the least recently used one is evicted first, but none that is open in
+any process. Leftovers of a killed converter are removed by the next viewer or converter.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ INDEX: Final = "index"
 """The folder in it of the digests of files."""
 MAPPING: Final = ".mapping"
 BUDGET: Final = "PLYSCOPE_LIBRARY"
-"""The environment variable that states how much disk the library may take."""
+"""The environment variable for the disk space that the library may take."""
 DEFAULT_BUDGET: Final = 10 * 10**9
 LARGEST_SHARE: Final = 0.5
-"""Of the disk that is free or the library's: the default takes no more than this."""
+"""The largest share of the disk, free or the library's, that it takes by default."""
 UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 BYTES: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", re.IGNORECASE)
 PLACE: Final = re.compile(r"[0-9a-f]{32}")
@@ -75,9 +75,9 @@ class Library:
                         yield _converted(Path(entry.path))
 
     def budget(self) -> int:
-        """Bytes that the library may take; raises LogError where the environment states no such number.
+        """The bytes that the library may take; raises LogError where the environment states no valid number.
 
-        As `PLYSCOPE_LIBRARY` says, else 10 GB, and not more than half of what is free or the library's.
+        By `PLYSCOPE_LIBRARY`, else 10 GB, and at most half of the space that is free or the library's.
         """
         stated = stated_budget()
         if stated is not None:
@@ -120,9 +120,9 @@ class Library:
         return is_removed
 
     def forget_files(self) -> int:
-        """Remove what is known of files whose converted logs are gone, and return how many entries went.
+        """Remove the entries of files whose converted logs are gone, and return their number.
 
-        Those are the digests by which a file is found without being read, and mappings.
+        Entries are the digests by which a file is found without being read, and mappings.
         """
         kept = list(self._logs())
         ids, contents = {log.id for log in kept}, {log.content for log in kept}
@@ -141,7 +141,7 @@ class Library:
         return n_removed
 
     def remove_leftovers(self) -> int:
-        """Remove what killed converters left, and return how many there were."""
+        """Remove the leftovers of killed converters, and return their number."""
         return disk.remove_leftovers(self.folder)
 
 

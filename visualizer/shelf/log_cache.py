@@ -43,8 +43,8 @@ class LogCache:
     def find(self, path: Path, mapping: Mapping[str, str] | None, *, only_known: bool = False) -> Log | None:
         """The converted log, memory-mapped; None where it has not been converted or cannot be used.
 
-        A foreign tree that was read without a mapping is of no use any more once another one is remembered
-        for its shape. With `only_known` a file whose content is not known is not read to find its digest.
+        A foreign tree that was read without a mapping cannot be used once a mapping is remembered for its
+        shape. With `only_known`, a file of unknown content is not read for its digest.
         """
         content = self._known_digest(self._index_of(path)) if only_known else self.content_digest(path)
         if content is None:
@@ -83,9 +83,9 @@ class LogCache:
         """Keep the columns of a log and return the place where `load` finds them.
 
         `content` is the digest of the bytes that were read, not of the file: an engine may have written more
-        since. `mapping` is what it was read with, None for the one that is remembered for its shape. `source`
-        is the file, which the library names. Logs that were not used for longest make room where the
-        library takes more than its budget.
+        since. `mapping` is the one used for reading, None for the one remembered for the shape. `source` is
+        the file, which the library names. The least recently used logs are evicted where the library exceeds
+        its budget.
         """
         place = _place_of(content, mapping)
         log = replace(log, children=child_index(log.columns["parent"]))
@@ -110,7 +110,7 @@ class LogCache:
             return None
 
     def content_digest(self, path: Path) -> str:
-        """The digest of what the file holds now; raises OSError."""
+        """The digest of the file's present content; raises OSError."""
         index = self._index_of(path)
         known = self._known_digest(index)
         if known is not None:
@@ -122,12 +122,12 @@ class LogCache:
         return content
 
     def knows(self, path: Path, content: str) -> None:
-        """Keep the digest of what the file holds now."""
+        """Keep the digest of the file's present content."""
         with suppress(OSError):
             _keep_digest(self._index_of(path), content)
 
     def known_digest(self, path: Path) -> str | None:
-        """The digest of what the file holds now, None where it is not known without reading the file."""
+        """The digest of the file's present content, None where it is not known without reading it."""
         try:
             return self._known_digest(self._index_of(path))
         except OSError:

@@ -47,12 +47,12 @@ FRESH: Final = "fresh"
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a file of games, as far as it was read.
+    """The results of a file of games, up to the last line read.
 
     answer     the JSON of `Standings`, with `total`: the games once all are played, and `going`: the plies of
                those that a person plays
     games      by number
-    is_cut     whether a line stands behind the last whole one: it is being written, or was cut by a kill
+    is_cut     whether an incomplete line follows the last complete one: it is being written, or was cut off
     """
 
     answer: dict[str, Any]
@@ -145,9 +145,9 @@ def games_of(results: Results, player: str | None, outcome: str | None) -> Itera
 
 
 def logs_of(path: Path, game: Played, player: str) -> list[Path]:
-    """The logs of a player's searches in a game, in the order of its plies, that are there.
+    """The existing logs of a player's searches in a game, in the order of its plies.
 
-    A file of games may come from anywhere, so only files below its folder are given, and those in a folder
+    A file of games may come from anywhere, so only files below its folder are returned, and files in a folder
     that a match marked as one of logs. Raises MatchError, which says what is missing.
     """
     paths = [(path.parent / shown).resolve() for shown in game.logs.get(player, ())]
@@ -166,7 +166,7 @@ def logs_of(path: Path, game: Played, player: str) -> list[Path]:
 
 
 def trials_json(path: Path) -> dict[str, Any]:
-    """The trials of a history, with the weights as they are and smoothed. Raises TuningError, OSError."""
+    """The trials of a history, with raw and smoothed weights. Raises TuningError, OSError."""
     found = read_history(path)
     smooth = {name: smoothed([abs(trial.weights[name]) for trial in found.trials]) for name in found.names}
     n_fresh = 0 if found.fresh is None else found.fresh.won + found.fresh.drawn + found.fresh.lost
@@ -192,8 +192,8 @@ def trials_json(path: Path) -> dict[str, Any]:
 def games_of_trial(path: Path, which: str) -> Path:
     """The file of a trial's games by its number, or those of the best in fresh games.
 
-    A history may come from anywhere, so only files below its folder are given that have the games of a match.
-    Raises TuningError, which says what is missing, and OSError.
+    A history may come from anywhere, so only files below its folder that have the games of a match are
+    returned. Raises TuningError, which says what is missing, and OSError.
     """
     found = read_history(path)
     trial = _trial(found, which)
@@ -247,9 +247,9 @@ def _place_of(entry: Entry) -> Place | None:
 
 
 def turns_of(entry: Entry, entries: Iterable[Entry]) -> dict[str, Any] | None:
-    """The logs of the game of a log, in the order of its plies, as JSON; None where it is of no game.
+    """The logs of the game of a log, in the order of its plies, as JSON; None where it belongs to no game.
 
-    Of the other logs those count that lie in its folder and are listed.
+    Other logs count if they are in its folder and listed.
     """
     here = _place_of(entry)
     if here is None:

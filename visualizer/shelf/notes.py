@@ -38,19 +38,19 @@ class NoteError(ValueError):
 
 
 class NotNowError(NoteError):
-    """A note that cannot be kept as long as the log is as it is."""
+    """A note that cannot be kept in the present state of the log."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """A note on the node that `path` leads to from the root of its tree; `id` is what the node had then."""
+    """A note on the node at the end of `path`, from the root of its tree; `id` was the node's id then."""
 
     path: str
     text: str = ""
     colour: str = NOTE_COLOURS[0]
     id: int | None = None
     iteration: int | None = None
-    """Of a log of several trees, the iteration of the tree that has the node."""
+    """The iteration of the node's tree, in a log of several trees."""
 
 
 def note_at(tree: Tree, row: int, text: str, colour: str) -> Note:
@@ -121,7 +121,7 @@ def notes_in(stated: Any) -> list[Note]:
 
 
 def as_json(notes: list[Note]) -> list[dict[str, Any]]:
-    """Notes as a header states them and the API answers: what a note does not have is left out."""
+    """Notes in the form of a header and of the API, without absent fields."""
     return [{key: value for key, value in asdict(note).items() if value is not None} for note in notes]
 
 
@@ -166,7 +166,7 @@ class NotesFolder:
         written_whole(self._folder / f"{content}.json", orjson.dumps(about))
 
     def _kept(self) -> Iterator[tuple[Path, dict[str, Any]]]:
-        """The files of notes, and what they state."""
+        """The files of notes, and their contents."""
         for path in sorted(self._folder.glob("*.json")):
             with suppress(OSError, ValueError):
                 about = orjson.loads(path.read_bytes()) if path.stat().st_size <= MOST_BYTES else None

@@ -1,8 +1,8 @@
-"""Pasted logs on the disk: the bytes as they came, and beside them the name and mapping they were given.
+"""Pasted logs on the disk: the unchanged bytes, and beside them the given name and mapping.
 
 pasted/<id>.log, pasted/<id>.about.json
 
-Viewers may share the folder, and anything may lie in it: what is no regular file is never opened.
+Viewers may share the folder, and anything may be in it: only regular files are opened.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ LENGTH_OF_ID: Final = 12
 ID: Final = re.compile(f"[0-9a-f]{{{LENGTH_OF_ID}}}")
 LONGEST_NAME: Final = 200
 SECONDS_A_PART_MAY_STAY: Final = 86_400
-"""What a viewer that was killed had written of a paste is deleted after a day."""
+"""The age at which an unfinished paste of a killed viewer is deleted: a day."""
 
 About = tuple[str, dict[str, str] | None, bool]
-"""What a description states: the name, the mapping, and whether the user gave the name."""
+"""A description: the name, the mapping, and whether the user gave the name."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Found:
     is_given: bool
 
     def entry(self) -> Entry:
-        """It, as it is listed."""
+        """The entry of the list."""
         return Entry(
             self.id,
             self.name,
@@ -97,7 +97,7 @@ class Pastes:
     def _entry_of(
         self, log_id: str, name: str, path: Path, mapping: dict[str, str] | None, *, is_given: bool
     ) -> Entry:
-        """The entry of a paste that lies at `path`, written down; raises OSError."""
+        """Write the description of the paste at `path`, and return its entry; raises OSError."""
         stat = path.stat()
         entry = Entry(log_id, name, "pasted", path, stat.st_size, mapping=mapping, time=stat.st_mtime)
         entry.stamp, entry.is_given = (stat.st_size, stat.st_mtime_ns), is_given
@@ -126,14 +126,14 @@ class Pastes:
         written_whole(self._folder / f"{entry.id}{ABOUT}", json.dumps(about).encode())
 
     def forget(self, entry: Entry) -> None:
-        """Delete what is kept of a paste; raises OSError."""
+        """Delete the files of a paste; raises OSError."""
         entry.path.unlink(missing_ok=True)
         (self._folder / f"{entry.id}{ABOUT}").unlink(missing_ok=True)
 
     def found(self) -> tuple[list[Found] | None, list[str]]:
-        """The pastes of earlier days and of other viewers, the oldest first, and what is odd there.
+        """The pastes of earlier days and of other viewers, the oldest first, and notices about oddities.
 
-        One whose description is lost bears its id. None where the folder cannot be listed.
+        A paste without a description is named by its id. None where the folder cannot be listed.
         """
         try:
             with os.scandir(self._folder) as inside:
@@ -212,7 +212,7 @@ def _kind(each: os.DirEntry[str]) -> str:
 
 
 def written_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there, so that nobody ever finds half of it."""
+    """Write a file atomically: beside its place, then moved there."""
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,4 +1,4 @@
-"""Answers about open logs that are prepared in threads of their own, and of which few are kept."""
+"""Answers about open logs that are prepared in threads of their own; only a few are kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # loaded when first asked for
 MOST_COMPARISONS: Final = 3
 """Comparisons that are kept, some thirty bytes a row of both; the one asked longest ago goes."""
 MOST_REWEIGHINGS: Final = 3
-"""Logs whose what-if is kept, some sixty bytes a row; the one that was asked longest ago goes."""
+"""The most logs whose what-if is kept, some sixty bytes a row; the least recently used one goes."""
 MOST_ROWS: Final = 20_000_000
 """Rows of all of them together; the one that was asked last is kept whatever its size."""
 
@@ -24,7 +24,7 @@ Iterations = tuple[int | None, int | None]
 
 
 class KeptComparison:
-    """The comparison of two trees; `job` says how far it is."""
+    """The comparison of two trees; `job` has its progress."""
 
     def __init__(self, old: Tree, new: Tree, names: tuple[str, str], iterations: Iterations) -> None:
         self.key = (old, new, iterations)
@@ -103,7 +103,7 @@ class KeptReweighing:
 
 
 class Reweighings:
-    """The what-ifs of the logs that were asked last; safe to use from many threads."""
+    """The what-ifs of the logs used last; thread-safe."""
 
     def __init__(self) -> None:
         self._kept: Kept[KeptReweighing] = Kept(
@@ -114,5 +114,5 @@ class Reweighings:
         )
 
     def of(self, tree: Tree) -> KeptReweighing:
-        """The what-if of this very tree, begun where there is none."""
+        """The what-if of this tree, which is begun if there is none."""
         return self._kept.of(tree, make=lambda: KeptReweighing(tree))

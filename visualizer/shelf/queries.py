@@ -19,7 +19,7 @@ from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.tree import Tree
 
 MOST_KEPT: Final = 256 * 2**20
-"""Bytes of rows that are kept for all logs; beyond, what was not asked for longest is searched again."""
+"""The bytes of rows that are cached for all logs; beyond, the least recently used ones go."""
 SECONDS_OF_WAITING: Final = 10.0
 
 Rows = npt.NDArray[np.int32]
@@ -28,7 +28,7 @@ Source = tuple[str, str]
 """The rows of a table: `("hits", expression)`, `("search", text)`, `("children", row)`, `("visits", row)`.
 Children come as searched, or in the order that the row is followed by: `"12 best"`, `"12 pre_score"`.
 
-Those of `("findings", serial)` are given by whoever has the report.
+The rows of `("findings", serial)` come from the owner of the report.
 """
 
 
@@ -37,10 +37,10 @@ class BusyError(Exception):
 
 
 class Queries:
-    """The queries of all open logs; safe to use from many threads, one search at a time.
+    """The queries of all open logs; thread-safe, one search at a time.
 
-    Of each log the last answer of each kind is kept: rows as the search left them and what is to be told, by
-    the kind of their source; places in the last order; the expression without a hit; the last colours.
+    The last answer of each kind is cached for each log: rows in the order of the search and notices, by the
+    kind of their source; indices in the last order; the expression without a hit; the last colours.
     """
 
     def __init__(self, *, most_kept: int = MOST_KEPT) -> None:
@@ -50,7 +50,7 @@ class Queries:
         """How many times rows were searched or sorted, rather than remembered."""
 
     def hits(self, tree: Tree, expression: str) -> tuple[Rows, tuple[str, ...]]:
-        """The rows for which an expression is true, and what is to be told of its fields.
+        """The rows for which an expression is true, and notices about its fields.
 
         Raises QueryError, and BusyError where other searches take too long.
         """
@@ -123,7 +123,7 @@ def _n_bytes(kept: dict[str, tuple[object, Any]]) -> int:
 
 
 class _turn:  # noqa: N801 - reads as `with _turn(lock):`
-    """Holds a lock, or raises BusyError where it cannot be had in time."""
+    """Holds a lock, or raises BusyError where it cannot be acquired in time."""
 
     def __init__(self, lock: threading.Lock) -> None:
         self._lock = lock
@@ -137,7 +137,7 @@ class _turn:  # noqa: N801 - reads as `with _turn(lock):`
 
 
 def marks(tree: Tree, hits: Rows, rows: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """By id, of the `rows` that have any: whether they are hits, and how many hits are below them."""
+    """By id, for the `rows` that are hits or have some below: whether they are hits, and the number below."""
     columns = tree.log.columns
     asked = np.asarray(rows, dtype=hits.dtype)
     own = np.searchsorted(hits, asked, side="left")

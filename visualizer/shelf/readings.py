@@ -1,7 +1,7 @@
-"""Readings: how a listed log becomes a tree, at once, in a child process, or from what was converted before.
+"""Readings: a listed log becomes a tree, at once, in a child process, or from its converted columns.
 
-The catalogue's lock is held to look up and to write down what has happened, never while a log is read, a
-child process begun or ended: no request waits for another one's log.
+The catalogue's lock is held only to look up and to store results, never while a log is read, or a child
+process begun or ended: no request waits for another one's log.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does
+if TYPE_CHECKING:  # loaded only to check or follow a log
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
     from plyscope.visualizer.shelf.jobs.job import Job
 
 MOST_OPEN: Final = 12
 """Trees kept in memory; the one not used for longest is read again when asked for."""
 MANY_ROWS: Final = 25_000
-"""A log of so many takes a quarter of a second to be read, so it is kept converted, however small."""
+"""A log of this many rows takes a quarter of a second to be read, so it is kept converted, however small."""
 
 SECONDS_BETWEEN_LOOKS: Final = 0.05
 SECONDS_FOR_FIRST_NODES: Final = 1.0
@@ -192,7 +192,7 @@ class Readings:
         n_bytes: int | None = None,
         least: int = SMALL_BYTES,
     ) -> ChildReading:
-        """A child that reads this file, of which `n_bytes` are still to come; by kernels from `least` on."""
+        """A child that reads this file, which will have `n_bytes`; by kernels from `least` bytes on."""
         return ChildReading(
             path,
             mapping,
@@ -254,9 +254,9 @@ class Readings:
                 entry.has_failed(error)
 
     def stop(self, entry: Entry) -> None:
-        """End the child that reads this log, if one does. Opening it begins again.
+        """End the child that reads this log, if there is one. Opening the log begins again.
 
-        Of a paste that was never read nothing stays.
+        A paste that was never read is deleted.
         """
         with self._lock:
             child, is_new = entry.child, entry.is_unproven

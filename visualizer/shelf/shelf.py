@@ -1,7 +1,7 @@
-"""The shelf: logs are opened, pasted, renamed and deleted here. Safe to use from many threads.
+"""The shelf: logs are opened, pasted, renamed and deleted here. Thread-safe.
 
-The catalogue's lock is held to look up and to write down what has happened, never while a log is read,
-digested or sealed, a folder listed, a child process begun or ended: no request waits for another one's log.
+The catalogue's lock is held only to look up and to store results, never while a log is read, digested or
+sealed, a folder listed, or a child process begun or ended: no request waits for another one's log.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from plyscope.visualizer.shelf.readings import NotReadyError, Readings
 from plyscope.visualizer.shelf.uploads import Uploads
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever never checks a log, or searches, does not load what does
+if TYPE_CHECKING:  # loaded only to check a log, or to search
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog, Kind
     from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
@@ -44,10 +44,10 @@ __all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]
 
 
 class Shelf(Catalogue):
-    """The logs of one viewer: those listed, and what is done with them.
+    """The logs of one viewer, and the actions on them.
 
-    `data` keeps pastes and mappings, `cache` converted logs; `max_bytes` bounds a log after decompression.
-    Raises LogError where the environment states a budget of disk that is none.
+    `data` keeps pastes and mappings, `cache` converted logs; `max_bytes` limits a log after decompression.
+    Raises LogError where the environment states an invalid budget of disk space.
     """
 
     def __init__(self, data: Path, cache: Path, *, max_bytes: int = 4 * 2**30) -> None:
@@ -74,7 +74,7 @@ class Shelf(Catalogue):
 
     @property
     def notices(self) -> list[str]:
-        """The notices about what is odd in the data folder, as far as it was seen."""
+        """The notices about oddities in the data folder that were seen so far."""
         fault = self._remembered.fault
         return [*self.odd_pastes, *([fault] if fault else [])]
 
@@ -88,9 +88,9 @@ class Shelf(Catalogue):
         return self._readings.open(self.entry(log_id), afresh=afresh)
 
     def stop_reading(self, log_id: str) -> None:
-        """End the child that reads this log, if one does; raises KeyError. Opening it begins again.
+        """End the child that reads this log, if there is one; raises KeyError. Opening the log begins again.
 
-        Of a paste that was never read nothing stays.
+        A paste that was never read is deleted.
         """
         self._readings.stop(self.entry(log_id))
 
@@ -125,8 +125,8 @@ class Shelf(Catalogue):
         """Keep and list a log that came as bytes; raises LogError, and then nothing is kept.
 
         One that is too large to read at once, or takes long, is kept and read in a child process. Raises
-        OSError where the disk takes no more. Of a session over UCI each search is a paste, of which the last
-        is returned.
+        OSError where the disk is full. Each search of a session over UCI is a paste; the last one is
+        returned.
         """
         if len(searches := searches_of(data)) > 1 and not mapping:
             called = f"{name} " if name else ""
@@ -229,7 +229,7 @@ class Shelf(Catalogue):
         return entry
 
     def _name_read(self, entry: Entry) -> None:
-        """Name a nameless paste by what it holds, now that it is read."""
+        """Name a nameless paste by its contents, once it is read."""
         name = None if entry.is_named else self._name_for(entry)
         if name is not None:
             with suppress(OSError):

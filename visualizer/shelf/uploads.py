@@ -1,7 +1,7 @@
-"""Large logs that come piece by piece: each is read while it arrives, and is a paste once it is whole.
+"""Large logs that come piece by piece: each is read while it arrives, and is a paste once it is complete.
 
-Until then it lies in the folder of pastes as a part. One that is given up, or of which nothing has come for
-long, leaves nothing.
+Until then it is a part in the folder of pastes. An aborted upload, and one without a piece for long, leaves
+nothing.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ MOST_PIECES: Final = 16
 """Pieces of an upload that come at once, or wait for those before them."""
 
 Begin = Callable[[Path, Mapping[str, str] | None, int], ChildReading]
-"""Has a file of so many bytes read that is still to come."""
+"""Starts reading a file that will have this many bytes."""
 
 
 class Body(Protocol):
     """The body of a request, of which an upload takes its pieces."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
-        """Take some bytes and say how many; none at the end."""
+        """Read some bytes into `buffer`; returns their number, 0 at the end."""
 
 
 class MisplacedError(Exception):
@@ -82,11 +82,10 @@ class Upload:
         threading.Thread(target=self._await_child, daemon=True).start()
 
     def append(self, at: int, n_bytes: int, piece: Body) -> bool:
-        """Take so many bytes, which belong at `at`, and say whether all are there with them.
+        """Take `n_bytes` that belong at `at`; returns whether the file is complete with them.
 
-        A piece that comes early is kept until its turn. One whose client went silent gives way to whoever
-        sends its bytes again. Raises MisplacedError, OSError where the disk takes no more, at once and ever
-        after.
+        A piece that comes early is kept until its turn. A piece whose client went silent may be sent again.
+        Raises MisplacedError, and OSError where the disk is full, at once and on every later call.
         """
         mine = _Piece(at, at + n_bytes, at)
         with self._lock:
@@ -123,7 +122,7 @@ class Upload:
         )
 
     def _go_on(self, room: memoryview) -> bool:
-        """Count in what has no gap before it any more, tell the reading process; say whether that is all."""
+        """Count the pieces without a gap before them, and report it; returns whether that is all."""
         while due := next((one for one in self._pieces if one.at <= self.n_arrived < one.reached), None):
             while self.n_arrived < due.reached:
                 self._file.seek(self.n_arrived)
@@ -144,7 +143,7 @@ class Upload:
 
     @property
     def content(self) -> str:
-        """The digest of what has arrived."""
+        """The digest of the bytes so far."""
         return self._digest.hexdigest()
 
     def close(self) -> None:
@@ -154,14 +153,14 @@ class Upload:
             self._file.close()
 
     def give_up(self) -> None:
-        """End its reading and delete what came of it."""
+        """Abort: end its reading and delete its files."""
         self.close()
         self.child.kill()
         with suppress(OSError):
             self.part.unlink(missing_ok=True)
 
     def wait(self, on_progress: Progress) -> Log:
-        """The log, once it is read, as `ChildReading.wait` has it. Raises what that raises."""
+        """Wait for the log, as `ChildReading.wait` does, with the same errors."""
         self._on_progress = on_progress
         on_progress(self.progress)
         return self._log.result()
@@ -224,7 +223,7 @@ class Uploads:
         return upload
 
     def give_up(self, upload_id: str) -> None:
-        """End an upload and delete what came of it; one that is over is left alone."""
+        """Abort an upload and delete its files; a finished one is left alone."""
         with suppress(KeyError):
             self.take(upload_id).give_up()
 

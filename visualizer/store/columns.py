@@ -1,10 +1,10 @@
-"""The columns of a sealed log: name, type, what an absent value looks like. The list that all rooms share.
+"""The columns of a sealed log: name, type, absent value. All rooms share this list.
 
-They come from the table of fields, but for those that say where a row stands. A column that no row of a log
-has is not stored at all. Floats are absent where they are NaN, integers where they are -1, codes of `words`
-where they are 0. The fields in which absence cannot be told from a value that way (a written NaN is a
-finding, 0 is a key) have a bit in the column `given`. Columns are read piece by piece: no temporary array is
-as long as the log, and a search may end early.
+They come from the table of fields, except for those of a row's place. A column without a value in a log is
+not stored. Floats are absent where they are NaN, integers where they are -1, codes of `words` where they are
+0. Fields in which these may also be values (a written NaN is a finding, 0 is a key) have a bit in the column
+`given`. Columns are read piece by piece: no temporary array is as long as the log, and a search may end
+early.
 """
 
 from __future__ import annotations

@@ -2,16 +2,16 @@
 
 meta.json           layout, header, names, roots, notices; its time is when the log was last opened
 NAME.npy            a column
-texts.bin, texts.npy    the texts end to end, and where each starts
+texts.bin, texts.npy    the texts, concatenated, and their offsets
 lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
-children.*.npy      the rows by parent, and where the children of each start
+children.*.npy      the rows by parent, and the offsets of their children
 lines.*.npy         the rows of the principal variation, and of the line that decided the main root
 counted.levels.npy  the totals by level (`analysis.statistics.totals`); logs converted earlier have none
 own.*               columns of unknown fields that were asked for (`store.kept_columns`)
 
-Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
-whoever writes one on the folder it is written in, so that only those of the dead are swept away.
+A process that has a log open locks its folder (`store.folder_lock`), so that it is not cleared; one that
+writes a log locks the folder that it writes into, so that only folders of killed processes are removed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
 LINES: Final = ("variation", "deciding")
 WRITERS: Final = 2
-"""Threads that write: what they copy into the system's memory takes longer than to begin it."""
+"""The number of writing threads, which spend their time on copying into the system's memory."""
 
 
 def save(log: Log, folder: Path, about: Mapping[str, Any] | None = None) -> None:
@@ -82,7 +82,7 @@ def about_log(folder: Path) -> dict[str, Any]:
 
 
 def remove(folder: Path) -> bool:
-    """Remove the log in `folder`, in one step for whoever looks there; False where it is open in a process.
+    """Remove the log in `folder` atomically; False where it is open in a process.
 
     Raises OSError.
     """
@@ -105,7 +105,7 @@ def remove(folder: Path) -> bool:
 
 
 def remove_leftovers(parent: Path) -> int:
-    """Remove what processes that were killed left in `parent`, and return how many folders those were."""
+    """Remove the folders of killed processes in `parent`, and return their number."""
     return remove_unheld(parent, ".*-*")
 
 
@@ -194,7 +194,7 @@ def _write_array(path: Path, array: npt.NDArray[Any]) -> None:
 
 
 def _write_texts(texts: Sequence[str], folder: Path) -> None:
-    """Write texts end to end, piece by piece: where nearly all differ they may be most of the log."""
+    """Write texts, concatenated, piece by piece: if nearly all differ, they may be most of the log."""
     with (folder / "texts.bin").open("wb") as file:
         starts = put_end_to_end(texts, file.write)
     np.save(folder / "texts.npy", starts)

@@ -1,8 +1,6 @@
 """The table of fields: what a node of a log may state. Readers, writers, pages, check and the browser use it.
 
-A new field is one row here, and what makes use of it. `docs/adding-a-field.md` says how.
-
-It is longer than 300 lines because it is one table.
+A new field is one row here, and the code that uses it: see `docs/adding-a-field.md`.
 """
 
 from __future__ import annotations
@@ -32,14 +30,14 @@ Kind = Literal[
     "texts",  # a list
     "entry",  # the fields that begin with its name
 ]
-"""What a value is; readers, writers and the page have one way for each."""
+"""The kinds of values, each with one way of reading, writing and showing."""
 
 Group = Literal["what came out", "evaluation", "how it was searched", "where it is", "table", "stub", "root"]
-"""What a field is about: the parts of its page, and of a node's details."""
+"""The subjects of fields: the parts of their page, and of a node's details."""
 
 View = Literal["", "score", "static", "rate"]
-"""With what a number turns where a log is not written from the root player's view; a rate is reflected in the
-range that scores have where the search is best-first, so that 0.25 of [0, 1] becomes 0.75."""
+"""The group with which a number turns where a log is not written from the root player's view; a rate is
+reflected in the range of scores in a best-first search, so that 0.25 of [0, 1] becomes 0.75."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,11 @@ class Field:
     group: Group
     meaning: str
     label: str = ""
-    """What people read, where that is not the name."""
+    """The label for people, if it is not the name."""
     vocabulary: Vocabulary | None = None
     view: View = ""
     bit: int = 0
-    """Of the column `given`, where absence cannot be told from a value (a written NaN is one, 0 is a key)."""
+    """Its bit in the column `given`, if its absent value may also be stated (a written NaN, the key 0)."""
     is_mostly_whole: bool = False
     """A float that is written without a point where it is whole."""
     in_every_log: bool = False
@@ -64,7 +62,7 @@ class Field:
     is_checked: bool = False
     """Whether rules of `check` see it: then `Sight` has an array of that name."""
     bytes: Literal[2, 4, 8] = 4
-    """Of a whole number."""
+    """The size of a whole number."""
     mirror: str = ""
     """The field that holds this number once it is turned."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 SECONDS_OF_WRITING: Final = 86_400
-"""Where there are no locks, what is older than this is written by nobody any more."""
+"""Where there are no locks, the age after which a file is no longer being written."""
 
 if sys.platform != "win32":
     import fcntl
@@ -74,9 +74,9 @@ def make_held(make: Callable[[], Path]) -> tuple[Path, FolderLock | None]:
 
 @contextmanager
 def temporary_folder(prefix: str, parent: Path | None = None) -> Iterator[Path]:
-    """A folder that is there as long as it is used, in `parent` or where the system keeps such.
+    """A temporary folder, in `parent` or in the system's place for such.
 
-    What processes left that were killed while they used one goes first.
+    Leftovers of killed processes are removed first.
     """
     place = parent or Path(tempfile.gettempdir())
     remove_unheld(place, f"{prefix}*")
@@ -90,9 +90,9 @@ def temporary_folder(prefix: str, parent: Path | None = None) -> Iterator[Path]:
 
 
 def remove_unheld(parent: Path, pattern: str) -> int:
-    """Remove the files and folders in `parent` that match and nobody holds; returns how many those were.
+    """Remove the files and folders in `parent` that match and are not locked; returns their number.
 
-    They are what processes left that were killed while they wrote.
+    They are leftovers of processes that were killed while they wrote.
     """
     n_removed = 0
     for beside in parent.glob(pattern):
@@ -109,5 +109,5 @@ def remove_unheld(parent: Path, pattern: str) -> int:
 
 
 def _is_old(path: Path) -> bool:
-    """Whether nobody can still be writing there, where there are no locks to say it."""
+    """Whether a file is too old to be still written, where there are no locks."""
     return time.time() - path.stat().st_mtime > SECONDS_OF_WRITING

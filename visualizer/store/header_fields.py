@@ -1,4 +1,4 @@
-"""The tables of what the header of a log may declare in `search` and `notes`; readers and pages use them."""
+"""The tables of the header's declarations in `search` and `notes`; readers and pages use them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Columns made of a converted log's unknown fields, kept in its folder, so that they are made once.
 
-own.kinds.json            by name, how many rows state a number, a flag, or something else
+own.kinds.json            by name, the numbers of rows that state a number, a flag, or something else
 own.DIGEST.npy            a column; of texts their indices
-own.DIGEST.texts.bin, own.DIGEST.texts.npy    the texts end to end, and where each starts
+own.DIGEST.texts.bin, own.DIGEST.texts.npy    the texts, concatenated, and their offsets
 
-Each file is written beside and renamed, a column last: what has its column is whole.
+Each file is written beside its place and renamed, the column last: if it is there, its other files are too.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class KeptColumn(NamedTuple):
 class KeptColumns:
     """The columns kept in the folder of one converted log, which is open.
 
-    `has_room` says whether so many bytes more may lie there; `on_grown` is told when some do.
+    `has_room` returns whether there is room for so many more bytes; `on_grown` is called when some were
+    written.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ class Factor:
     name: str
     weight: float | None = None
     meaning: str | None = None
-    """What the value counts, in a sentence for people, where the log says."""
+    """The meaning of the value, in a sentence for people, if the log states it."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class ChildIndex:
 
 
 def child_index(parent: Array) -> ChildIndex:
-    """Index the children of each row; siblings stand in the order searched.
+    """Index the children of each row; siblings are in the order searched.
 
     >>> index = child_index(np.array([-1, 0, 1, 0]))
     >>> index.rows.tolist(), index.starts.tolist()
@@ -128,7 +128,7 @@ class Counted:
     levels: npt.NDArray[np.int64]
     """A row a level, a column a kind."""
     searched: tuple[int, int]
-    """The nodes searched, and the stubs that do not say how many they are."""
+    """The number of nodes searched, and that of stubs without a count."""
 
 
 @dataclass
@@ -138,9 +138,9 @@ class Played:
     states: OrderedDict[int, Array] = field(default_factory=OrderedDict)
     """Positions by row, the one not asked for longest first."""
     names: dict[tuple[int, str], str] = field(default_factory=dict)
-    """Plies as they are shown, by the row of their position and the log's text."""
+    """The shown texts of plies, by the row of their position and the log's text."""
     respells: bool | None = None
-    """Whether they differ from what the log wrote; None until one is asked for."""
+    """Whether they differ from the log's texts; None until one is asked for."""
     lock: Any = field(default_factory=Lock)
 
 
@@ -167,7 +167,7 @@ class Log:
     stub_plies: Lists | None = None
     extras: Extras | None = None
     notices: tuple[str, ...] = ()
-    """What the reader guessed, left out or mended, each a sentence for the user."""
+    """The reader's guesses, omissions and repairs, each a sentence for the user."""
     mapping: Mapping[str, str] = field(default_factory=dict)
     """For a foreign tree: which field of the file was taken for which of ours (`{"score": "value"}`)."""
     shape: str = ""
@@ -175,15 +175,15 @@ class Log:
     fields: tuple[str, ...] = ()
     """For a foreign tree: the field names seen on its nodes, for the page's mapping menu."""
     children: ChildIndex | None = field(default=None, repr=False, compare=False)
-    """Of a converted log: made once, and kept beside its columns."""
+    """The index of a converted log, made once and kept beside its columns."""
     kept: KeptColumns | None = field(default=None, repr=False, compare=False)
-    """Of a converted log: columns of its unknown fields, once they were made."""
+    """The columns of a converted log's unknown fields, once they were made."""
     lines: Lines | None = field(default=None, repr=False, compare=False)
-    """Of a converted log: found once, and kept beside its columns (see `analysis.nodes.deciding_line`)."""
+    """The lines of a converted log, found once and kept with its columns (`analysis.nodes.deciding_line`)."""
     counted: Counted | None = field(default=None, repr=False, compare=False)
-    """Of a converted log: counted once, and kept beside its columns, so that opening it reads none."""
+    """The counts of a converted log, made once and kept beside its columns."""
     lock: object = field(default=None, repr=False, compare=False)
-    """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
+    """The lock of a converted log's folder, which is not cleared while this log or a copy exists."""
 
     @property
     def search(self) -> Mapping[str, Any]:
@@ -280,9 +280,9 @@ Value = TypeVar("Value")
 
 
 def once_a_log(make: Callable[[Seen], Value]) -> Callable[[Seen], Value]:
-    """Have a function of a log, or of a sight of one, make its value once, and keep it as long as the log.
+    """Cache the value of a function of a log, or of a sight of one, as long as the log exists.
 
-    What it makes must not hold the log.
+    The value must not hold a reference to the log.
     """
     values: WeakKeyDictionary[Log, Value] = WeakKeyDictionary()
 

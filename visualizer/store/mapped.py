@@ -22,7 +22,7 @@ Codes = npt.NDArray[np.integer[Any]]
 
 PIECE_OF_TEXTS: Final = 65_536
 FEW_TEXTS: Final = 64
-"""So many texts are sooner read than compared byte by byte."""
+"""Up to this many texts are decoded sooner than compared byte by byte."""
 MANY_TEXTS: Final = 10_000
 PIECE_OF_SEARCH: Final = 200_000
 BYTES_OF_SEARCH: Final = 64 * 2**20
@@ -34,7 +34,7 @@ threads parse at once (python/cpython#106905)."""
 
 
 class Texts(Sequence[str]):
-    """Texts end to end in one buffer, decoded when asked for."""
+    """Concatenated texts in one buffer, decoded when asked for."""
 
     def __init__(self, blob: bytes | mmap.mmap, starts: npt.NDArray[np.int64]) -> None:
         self.blob = blob
@@ -64,7 +64,7 @@ class Texts(Sequence[str]):
 
 
 def put_end_to_end(texts: Sequence[str], write: Callable[[bytes], object]) -> npt.NDArray[np.int64]:
-    """Write texts end to end, some thousand at a time; returns where each starts, and the end."""
+    """Write texts, concatenated, some thousand at a time; returns their offsets (n + 1)."""
     lengths = np.zeros(len(texts), dtype=np.int64)
     for first in range(0, len(texts), PIECE_OF_TEXTS):
         encoded = [text.encode() for text in texts[first : first + PIECE_OF_TEXTS]]
@@ -120,7 +120,7 @@ def codes_of(texts: Sequence[str], codes: Codes, wanted: str) -> list[int]:
 
 
 def _same_bytes(texts: Texts, codes: Codes, wanted: bytes) -> Codes:
-    """The codes whose texts have these bytes; some others where few are left to be read."""
+    """The codes whose texts have these bytes, and possibly others once only a few are left."""
     starts, blob = texts.starts, np.frombuffer(texts.blob, np.uint8)
     codes = codes[starts[codes + 1] - starts[codes] == len(wanted)]
     for at in reversed(range(len(wanted))):  # texts that are numbered differ at their ends
@@ -164,7 +164,7 @@ class UnnamedFile:
     """A file in a folder that no name leads to, gone with the last who holds it unless it is given one."""
 
     def __init__(self, folder: Path, n_bytes: int) -> None:
-        """Make one of so many zeros, which take no room. Raises OSError, as where there are no such files."""
+        """Make one of `n_bytes` zeros, which take no space. Raises OSError."""
         if not O_TMPFILE:
             raise OSError("this system has no files without names")
         folder.mkdir(parents=True, exist_ok=True)
@@ -181,11 +181,11 @@ class UnnamedFile:
             return None
 
     def truncate(self, n_bytes: int) -> None:
-        """Let it have so many bytes."""
+        """Set its size."""
         os.ftruncate(self._file, n_bytes)
 
     def mapped(self, n_bytes: int) -> mmap.mmap:
-        """Its first bytes, mapped read-only; what is written later is seen there too."""
+        """Its first bytes, mapped read-only; later writes are visible there."""
         return mmap.mmap(self._file, n_bytes, access=mmap.ACCESS_READ)
 
     def write(self, data: memoryview, at: int) -> None:

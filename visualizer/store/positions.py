@@ -1,7 +1,7 @@
-"""Positions of a log's nodes, played from the nearest one that is known, and plies as their game writes them.
+"""Positions of a log's nodes, played from the nearest known one, and plies in their game's notation.
 
-Games play in plain Python here: nothing is compiled. What was played is kept with the log, so that a step
-along a path plays one ply.
+Games play in plain Python here: nothing is compiled. Positions are cached with the log, so that a step along
+a path plays one ply.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_NAMES: Final = 2**16
 LONGEST_QUOTE: Final = 60
 FIRST_ROWS: Final = 100_000
 FIRST_PLIES: Final = 20
-"""Plies of roots, among so many rows, that tell whether a log is in the notation of its game."""
+"""The plies of roots, among the first rows, that show whether a log is in the notation of its game."""
 
 
 def game_of(log: Log) -> Game:
@@ -33,9 +33,9 @@ def game_of(log: Log) -> Game:
 
 
 def state_at(log: Log, row: int) -> State:
-    """The position at `row`, not to be changed: upwards to a known one, then down again ply by ply.
+    """The position at `row`, which must not be changed: up to a known one, then down again ply by ply.
 
-    Raises GameError where it cannot be told.
+    Raises GameError where it is unknown.
     """
     game, played, below = game_of(log), log.played, list[int]()
     with played.lock:
@@ -48,9 +48,7 @@ def state_at(log: Log, row: int) -> State:
             try:
                 ply = game.read_ply(state, text)
             except GameError as error:
-                read_pseudo: Any = getattr(
-                    game, "read_pseudo", None
-                )  # an engine may look later what is legal
+                read_pseudo: Any = getattr(game, "read_pseudo", None)  # an engine may make pseudo-legal plies
                 if read_pseudo is None or (ply := read_pseudo(state, text)) is None:
                     level = int(log.columns["level"][row])
                     raise GameError(f"ply {level} of the path cannot be played: {error}") from None
@@ -131,7 +129,7 @@ def _as_written(log: Log, row: int) -> bool | None:
 
 
 def shown_ply(log: Log, row: int) -> str | None:
-    """The ply that led to `row` as it is shown: in its game's notation, as written where that is unknown."""
+    """The ply to `row` as shown: in its game's notation, or as written where the game is unknown."""
     text = log.text(int(log.columns["ply"][row]))
     if text is None or not respells(log):
         return text
@@ -145,7 +143,7 @@ def shown_ply(log: Log, row: int) -> str | None:
 
 
 def respelled(log: Log, row: int, text: str) -> str:
-    """A ply at `row` as it is shown: one of a stub, of a table entry, or one that leads to a child."""
+    """A ply at `row` as shown: one of a stub, of a table entry, or one to a child."""
     played = log.played
     if not respells(log):
         return text

@@ -1,6 +1,6 @@
 """Sealing: nodes in any order of arrival become a table in pre-order, siblings by arrival.
 
-It knows parents only: neither what a node holds nor what kind of file it came from.
+It knows only parents: neither fields nor file formats.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plyscope.engine.jit import compiled, kernel
 Array = npt.NDArray[Any]
 
 COMPILED_NODES: Final = 200_000
-"""From so many nodes on machine code is worth loading."""
+"""From this many nodes on, machine code is worth loading."""
 
 
 class Cycle(ValueError):  # noqa: N818
@@ -85,7 +85,7 @@ def order_nodes(
     last_child: Array,
     brother: Array,
 ) -> int:
-    """Fill in order, parent, end and level of each row; returns how many nodes a root reaches.
+    """Fill in order, parent, end and level of each row; returns the number of nodes reached from roots.
 
     parents     the arrival number of each node's parent, -1 for a root
     row_of, last_child, brother     room for a number a node
@@ -102,7 +102,7 @@ def order_nodes(
         else:
             brother[node] = last_child[above]
             last_child[above] = node
-    # Chains run from the last child to the first: turned around, the first comes first.
+    # Chains lead from the last child to the first, so they are reversed.
     first_root = -1
     while last_root >= 0:
         before = brother[last_root]

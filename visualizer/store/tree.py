@@ -22,15 +22,15 @@ Rows = npt.NDArray[np.int64]
 
 PATH_SEPARATOR = ">"
 BLOCK: Final = 1_024
-"""Rows whose greatest level is kept, and how many stubs stand before them."""
+"""The rows of a block, for which the greatest level and the number of stubs before it are kept."""
 BLOCKS_AT_ONCE: Final = 128
 FEW: Final = 1_000
-"""Up to so many rows what lies below each is counted by itself, without the nodes before every row."""
+"""Up to this many rows, the nodes below each are counted singly, without an array for all rows."""
 IDS_AT_ONCE: Final = 2**15
 MOST_NAMED: Final = 5_000
-"""Rows of which the ply is played to see how it is shown, since that takes a third of a millisecond."""
+"""The most rows whose ply is played for its shown text, which takes a third of a millisecond."""
 WIDE: Final = 1_000
-"""From so many children on a node is looked at as columns: Python takes microseconds a child."""
+"""From this many children on, a node is handled by columns: Python takes microseconds a child."""
 
 
 class Tree:
@@ -43,10 +43,9 @@ class Tree:
         child_counts: npt.NDArray[np.int32] | None = None,
         nodes_before: Rows | None = None,
     ) -> None:
-        """Take what is known of the log beside it.
+        """Take known facts about the log.
 
-        child_counts    how many children each row has: where this is known, the index is only made for rows
-                        that have many
+        child_counts    the number of children of each row: if known, only rows with many get an index
         nodes_before    the nodes before each row, and before the end
         """
         self.log = log
@@ -54,7 +53,7 @@ class Tree:
         if nodes_before is not None:
             self.nodes_before = nodes_before
 
-    # Where things are --------------------------------------------------------------------------------
+    # Places ------------------------------------------------------------------------------------------
     @cached_property
     def _child_index(self) -> tuple[Rows, Rows]:
         """Rows sorted by parent (siblings in the order searched), and where each parent's slice starts."""
@@ -102,7 +101,7 @@ class Tree:
         return rows[::-1]
 
     def root_of(self, row: int) -> int:
-        """The root of the tree of the forest that `row` stands in."""
+        """The root of the tree of the forest that has `row`."""
         return int(self._root_rows[int(np.searchsorted(self._root_rows, row, side="right")) - 1])
 
     @cached_property
@@ -140,14 +139,14 @@ class Tree:
         return int(rows[at])
 
     def ply(self, row: int) -> str | None:
-        """The ply that led to `row` as it is shown, None where it is not stated."""
+        """The ply to `row` as shown, None where it is not stated."""
         return shown_ply(self.log, row)
 
     def is_ply(self, row: int, name: str) -> bool:
-        """Return whether the ply that led to `row` is called `name`, by the log or where it is shown."""
+        """Return whether the ply to `row` is `name`, in the log or as shown."""
         return name in (self.log.text(int(self.log.columns["ply"][row])), self.ply(row))
 
-    # What is counted ---------------------------------------------------------------------------------
+    # Counts ------------------------------------------------------------------------------------------
     @cached_property
     def is_stub(self) -> npt.NDArray[np.bool_]:
         """True for rows that stand for siblings without rows."""
@@ -216,10 +215,10 @@ class Tree:
 
     @cached_property
     def main_root(self) -> int:
-        """The row of the tree that answers are about (see `store.main_root`)."""
+        """The root of the tree that answers are about (see `store.main_root`)."""
         return main_root(self.log)
 
-    # What matches ------------------------------------------------------------------------------------
+    # Searches ----------------------------------------------------------------------------------------
     def find(self, query: str) -> Rows:
         """The rows that `query` names, in the order searched.
 

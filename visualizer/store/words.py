@@ -1,4 +1,4 @@
-"""The fixed vocabularies of a log: what each small code in a column stands for.
+"""The fixed vocabularies of a log: the words of the small codes in columns.
 
 A code is a position in one of these tuples; code 0 is always "not stated" and is written as nothing.
 The words are those of the log format, the same in Python, JSON, JavaScript and on the page.
@@ -13,10 +13,10 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of a field, in the order of their codes from 1 on, and what people read for each."""
+    """The words of a field, in the order of their codes from 1 on, and the label of each for people."""
 
     type: str
-    """What the page's modules call it."""
+    """The name of its type in the page's modules."""
     said: Mapping[str, str]
 
     @property

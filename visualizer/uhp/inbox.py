@@ -11,7 +11,7 @@ from collections import deque
 from typing import Final
 
 LONGEST_LINE: Final = 100_000
-"""Characters; the longest game has some ten thousand. Of a longer line one more is kept, the rest dropped."""
+"""The most characters of a line; the longest game has some ten thousand. Longer lines keep one more."""
 
 MOST_WAITING: Final = 10_000
 """Lines that are read ahead; the sender of more has to wait."""
@@ -41,7 +41,7 @@ class Inbox:
         self._was_alone = False
 
     def start(self) -> None:
-        """Begin to read; what was sent before is read as one, up to the size of a pipe."""
+        """Begin to read; earlier input is read at once, up to the size of a pipe."""
         threading.Thread(target=self._read, name="inbox", daemon=True).start()
 
     def next(self) -> str | None:

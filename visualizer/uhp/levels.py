@@ -1,9 +1,9 @@
-"""The strength of the engine by level: one table of what each sees, how far, and how often it slips.
+"""The strength of the engine by level: a table of knowledge, depth, branching limit and randomness.
 
-A level is weak as a person is: it looks less far ahead, it considers fewer plies (those that look best at
-once), and it now and then takes the second or third best; the first knows only some of what there is to
-judge by. The highest level has no depth of its own: it uses the time or depth that `bestmove` gives it.
-And the options that a viewer may list, get and set, with their types as the protocol names them.
+A level is weak as a person is: it looks less far ahead, considers fewer plies (those that look best at once),
+and now and then takes the second or third best; the first one knows only some factors. The highest level has
+no depth of its own: it uses the time or depth that `bestmove` gives.
+Also the options that a viewer may list, get and set, with the protocol's types.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Level:
 
 
 FIRST_KNOWLEDGE: Final = ("queen_ring", "hand", "queen_distance")
-"""What a beginner looks at: surround the queen, bring pieces in, come near."""
+"""The factors of a beginner: surround the queen, bring pieces in, come near."""
 
 LEVELS: Final[Mapping[int, Level]] = {
     1: Level(1, 60, 2, "gets its pieces near the other queen, as beginners do", FIRST_KNOWLEDGE),
@@ -63,7 +63,7 @@ LEVELS: Final[Mapping[int, Level]] = {
 STRONGEST: Final = max(LEVELS)
 
 DEPTH_WITHOUT_ASKING: Final = 4
-"""Plies ahead where neither the level, the command nor an option says how many."""
+"""The depth where neither the level, the command nor an option states one."""
 DEEPEST: Final = 30
 """Plies ahead where time decides, and at most; no search of Hive gets so far."""
 
@@ -90,9 +90,9 @@ def search_options(
 ) -> SearchOptions:
     """The search of a level.
 
-    `depth` is what `bestmove depth` asks for and goes before the level's own; with `seconds` the search
-    deepens until it has to stop or has reached the level's depth. `most_depth` caps whatever else is asked;
-    a `limit` goes before the level's. Another `evaluation` has weights of its own, whatever the level.
+    `depth` is that of `bestmove depth` and replaces the level's; with `seconds` the search deepens until it
+    has to stop or has reached the level's depth. `most_depth` caps all of these; a `limit` replaces the
+    level's. Another `evaluation` has weights of its own at every level.
 
     >>> search_options(3).depth, search_options(3, depth=5).depth, search_options(9, seconds=2).depth
     (2, 5, 30)
@@ -131,7 +131,7 @@ LEVELS_OWN: Final = "level"
 OFF: Final = "off"
 OWN: Final = "own"
 QUOTIENTS: Final = (*range(2, 13), 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000)
-"""What `Q` may be. By its formula 1 would take the next ply always, so none at all is a word."""
+"""The values of `Q`. With 1 the next ply would always be taken, so no randomness is a word."""
 
 MOST_SEED: Final = 2**31 - 1
 MOST_SECONDS: Final = 86_400.0
@@ -139,7 +139,7 @@ MOST_SECONDS: Final = 86_400.0
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its name, type, default, what is allowed, and what it does.
+    """One option: its name, type, default, allowed values, and its effect.
 
     `allowed` is the least and the greatest number, or every word of an `enum`.
     """

@@ -1,8 +1,8 @@
-"""The logs that searches leave, written behind the viewer's back while the game goes on.
+"""The logs of searches, written in the background while the game goes on.
 
-A search is spooled into the folder right after its move was said, and a process of its own makes a log of it
-(`log_process`): what was spooled becomes a log, even where the session is killed. Names begin with game and
-ply, since lists show where names begin; games are numbered on from those that the folder holds.
+A search is spooled into the folder right after its move was sent, and another process makes a log of it
+(`log_process`), even if the session is killed. Names begin with game and ply, since lists show the beginnings
+of names; games are numbered after those in the folder.
 """
 
 from __future__ import annotations
@@ -50,11 +50,10 @@ class LogWriter:
         self._n_games_before = max((int(each[1]) for each in found if each), default=0)
 
     def write(self, recording: Recording, n_games: int, n_played: int, search: str) -> None:
-        """Have a log written, once there is room for it to wait; what fails is a warning.
+        """Queue a log for writing, once the queue has room; a failure becomes a warning.
 
-        `n_games` counts the session's games, `n_played` the plies before the one that was chosen; `search` is
-        a name that no other search has. When this returns the search is spooled: nothing but a full disk
-        loses it.
+        `n_games` counts the session's games, `n_played` the plies before the chosen one; `search` is a unique
+        name. When this returns, the search is spooled and only a full disk can lose it.
         """
         path = self.folder / log_name(self._n_games_before + n_games, n_played, search)
         n_bytes = size_of(recording)
@@ -80,7 +79,7 @@ class LogWriter:
             listener.join()
 
     def abandon(self) -> None:
-        """Let the process write on by itself, and say so."""
+        """Let the process finish on its own, with a warning."""
         if self.n_waiting:
             log.warning("still being written into %s: %d of the logs", self.folder, self.n_waiting)
 
@@ -113,7 +112,7 @@ class LogWriter:
         self._listener.start()
 
     def _listen(self, child: ChildProcess) -> None:
-        """Take note of what was written, until the process is gone."""
+        """Note the written logs, until the process ends."""
         try:
             while True:
                 warning = child.result()
@@ -141,7 +140,7 @@ class LogWriter:
 
 
 def size_of(recording: Recording) -> int:
-    """The bytes of what a search has recorded."""
+    """The bytes that a search has recorded."""
     return sum(
         column.nbytes for column in (recording.rows, recording.factors, recording.stub_plies, recording.hits)
     )

@@ -1,6 +1,6 @@
-"""A game in progress: the positions that were played through, and what may be played now.
+"""A game in progress: the positions so far, and the legal plies now.
 
-And the errors with which a session refuses a command, one for each answer of the protocol.
+Also the errors with which a session refuses a command, one for each answer of the protocol.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Match:
     def __init__(self, game: Any, text: str, *, threefold: bool) -> None:
         """Begin with a GameTypeString, or play a GameString through; raises CommandError.
 
-        What a GameString states of the game's state and turn decides nothing: see `contradiction`.
+        The state and turn in a GameString are not used, only compared: see `contradiction`.
         """
         self._game = game
         prefix = THREEFOLD if threefold else ""
@@ -77,7 +77,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody won, or nobody did."""
+        """Whether the game has ended, won or drawn."""
         return int(self._game.status(self.state)) != ONGOING
 
     def must_go_on(self) -> None:

@@ -1,4 +1,4 @@
-"""Choosing a ply: what a session's options ask of the engine's one search."""
+"""Choosing a ply: the engine's search with a session's options."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from plyscope.visualizer.uhp.levels import (
 from plyscope.visualizer.uhp.match import CommandError, Match
 
 LEAST_SECONDS: Final = 0.01
-"""What `bestmove time 00:00:00` is given."""
+"""The time for `bestmove time 00:00:00`."""
 
 MOST_HEADROOM: Final = 0.08
-"""Seconds of a `bestmove time` that are kept for what surrounds the search, which looks at the clock every
-30 ms: without it answers came 30 ms late, and up to 0.13 s where a machine had four times its work."""
+"""The seconds of a `bestmove time` reserved for work around the search, which looks at the clock every 30 ms:
+without it answers came 30 ms late, and up to 0.13 s on a machine with four times its work."""
 
 
 def parse_time(text: str) -> float:
@@ -137,7 +137,7 @@ def best_ply(
 
 
 def iteration_line(iteration: Iteration) -> str:
-    """An iteration as it is reported: `move;depth;score`, then the moves that it expects, the first included.
+    """An iteration as reported: `move;depth;score`, then the expected moves, the first included.
 
     >>> iteration_line(Iteration(2, "wA1 bQ-", 12.345, ("wA1 bQ-", "bA1 wQ-")))
     'wA1 bQ-;2;12.35;wA1 bQ-;bA1 wQ-'

@@ -1,9 +1,7 @@
 """One conversation in the Universal Hive Protocol: a line in, its answer out, always ended by `ok`.
 
-It knows neither standard input nor the command line; the game and its rules are the engine's. Whatever comes
-in is answered: `invalidmove` for a ply that is not legal, `err` for everything else that cannot be done.
-
-It is longer than 300 lines because each command is a method, and all of them share one game and its options.
+It knows neither standard input nor the command line; the game and its rules are the engine's. Every line is
+answered: with `invalidmove` for an illegal ply, with `err` for everything else that cannot be done.
 """
 
 from __future__ import annotations
@@ -103,7 +101,7 @@ class Session:
         self._check_folder()
 
     def answer(self, line: str) -> Iterator[str]:
-        """The lines that answer `line`, one by one; what follows `ok` is done behind the viewer's back.
+        """The lines that answer `line`, one by one; work after `ok` is done in the background.
 
         A blank line is no command and has no answer.
         """
@@ -292,7 +290,7 @@ class Session:
         return line
 
     def _check_folder(self) -> None:
-        """Raise CommandError, and have no logs written, where they are asked for and cannot be."""
+        """Raise CommandError, and turn logs off, where they are asked for and cannot be written."""
         if not self._settings["WriteLogs"]:
             return
         try:

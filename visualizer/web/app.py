@@ -57,13 +57,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The viewer as a WSGI application.
 
     `config` may set `LOGS` (paths of files and folders; without any the bundled examples are listed),
-    `MAPPING` (which fields of foreign trees in them are which), `HOST` (the address it will listen on),
-    `TOKEN` (what whoever asks must show; None where only this machine can ask), `FOLLOW` (whether logs are
+    `MAPPING` (the fields of foreign trees in them, by role), `HOST` (the address it will listen on), `TOKEN`
+    (the secret that requests must have; None where only this machine can ask), `FOLLOW` (whether logs are
     shown while they are written), `ENGINES` (a listening socket for engines that write to one),
     `SHOWS_EXAMPLES` (False: none are listed, though there are no logs), `FRAMED` (whether a notebook of this
-    machine may show the page in a frame),
-    `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
-    Raises OSError for a path that cannot be listed.
+    machine may show the page in a frame), `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH`
+    (bytes). Raises OSError for a path that cannot be listed.
     """
     files = page_files(shipped_folder("static").resolve())
     modules = modules_of_page(shipped_folder("static").resolve())  # for pages other than the first

@@ -44,7 +44,7 @@ class Token:
         return f"plyscope-{hashlib.sha256(self.secret.encode()).hexdigest()[:8]}"
 
     def is_(self, text: str) -> bool:
-        """Whether `text` is the secret, in a time that does not tell how much of it is right."""
+        """Whether `text` is the secret, compared in constant time."""
         return hmac.compare_digest(text.encode("utf-8", "surrogatepass"), self.secret.encode())
 
     def is_in(self, authorization: str, cookies: str) -> bool:

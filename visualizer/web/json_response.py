@@ -13,7 +13,7 @@ OPTIONS: Final = orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS | orjson.O
 
 
 def json_response(body: Any, status: int = 200) -> Response:
-    """`body` as JSON, answers in it too; of what is none the caller has put infinities and NaN into words."""
+    """`body` as JSON, with answers in it; elsewhere the caller has replaced infinities and NaN by words."""
     text = orjson.dumps(body, default=as_json, option=OPTIONS)
     return Response(text, status=status, mimetype="application/json")
 

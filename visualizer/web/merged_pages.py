@@ -1,4 +1,4 @@
-"""The merged tree of a comparison in the API's answers: as one log is, each node with what is beside it."""
+"""The merged tree of a comparison in the API's answers: like one log, each node with its partner."""
 
 from __future__ import annotations
 

@@ -35,8 +35,9 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
     """The plies searched at `row` that end on a cell, best first by what their scores guarantee.
 
     Each is `id`, `ply`, `to`, `from` where a piece moves, `score`, `bound` and `proof` where it has them, and
-    `rank` among all plies with a score (0 the best); in a best-first tree `mean`, `visits` and `visited`. Of
-    several visits of one ply the deepest stands for it, the last of equally deep ones. At most `MOST_PLIES`.
+    `rank` among all plies with a score (0 the best); in a best-first tree `mean`, `visits` and `visited`. A
+    ply with several visits is represented by the deepest, the last of equally deep ones. At most
+    `MOST_PLIES`.
     """
     columns = tree.log.columns
     visits = _one_a_ply(tree, row)
@@ -66,7 +67,7 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
 
 
 def _visited(tree: Tree, row: int) -> dict[str, Any]:
-    """The mean and visits that stand for a score in a best-first tree, as a node has them; else nothing."""
+    """The mean and visits of a node in a best-first tree, in the place of a score; else nothing."""
     log = tree.log
     if not is_best_first(log):
         return {}
@@ -103,13 +104,13 @@ def _one_a_ply(tree: Tree, row: int) -> set[int]:
 MOST_LINE: Final = 200
 """Nodes of a line; of a longer one, half of them from each end."""
 MOST_CLOSING: Final = 2
-"""Last siblings that are sent too where they are stubs: they say what became of all others."""
+"""The last siblings that are sent too if they are stubs, which stand for the other plies."""
 LIST_TEXT: Final = 300
 DETAILS_TEXT: Final = 20_000
 MOST_NESTED: Final = 100
 EXTRAS_TEXT: Final = 100_000
 ROOMY_BYTES: Final = 800_000
-"""Nodes of one answer are written at length until they take so much."""
+"""The size of an answer up to which its nodes are written at length."""
 MOST_OTHERS: Final = 8
 OTHERS_TEXT: Final = 80
 SCANT_TEXT: Final = 30
@@ -178,7 +179,7 @@ class Pages:
             children["best"] = self._siblings(at, others)
         return {"node": self.node(at), "children": children}
 
-    # What another tree than a log's has otherwise -----------------------------------------------------
+    # Overridden for a merged tree ---------------------------------------------------------------------
     def _n_children(self, at: int) -> int:
         return self._tree.n_children(at)
 
@@ -186,7 +187,7 @@ class Pages:
         return self._tree.children(at, offset, limit)
 
     def _ranked(self, at: int, order: Order) -> tuple[Places, int]:
-        """The children in an order, and how many of them have what it goes by."""
+        """The children in an order, and the number of those that state the figure of the order."""
         return children_in_order(self._tree, at, order)
 
     def _as_searched(self, at: int, children: Places) -> Places:
@@ -194,19 +195,19 @@ class Pages:
         return np.sort(children)
 
     def _siblings(self, at: int, children: Places) -> list[dict[str, Any]]:
-        """Some children of one node, as they are given."""
+        """The JSON of some children of one node."""
         return self.all(children.tolist())
 
     def _is_stub(self, at: int) -> bool:
         return bool(self._tree.is_stub[at])
 
     def _path(self, at: int, most: int) -> tuple[Sequence[int], int]:
-        """The `most` nearest nodes from the root to this one, and how many there are."""
+        """The `most` nearest nodes from the root to this one, and the number of all."""
         return self._tree.path(at, most), int(self._tree.log.columns["level"][at]) + 1
 
 
 def line(tree: Tree, row: int, write: Callable[[int], Any] | None = None) -> dict[str, Any]:
-    """The line that decided the score of `row`; `write` makes of a node what is sent of it."""
+    """The line that decided the score of `row`; `write` makes the JSON of a node."""
     found = deciding_line(tree, row)
     write = write or Pages(tree).node
     is_long = len(found.rows) > MOST_LINE
@@ -273,7 +274,7 @@ def search(
 
 
 def bounded(value: dict[str, Any]) -> dict[str, Any]:
-    """Fields as they are, unless they are too large or too deep to send whole; then their text, cut."""
+    """The fields, or, if they are too large or too deep to send, their text, cut."""
     share = max(EXTRAS_TEXT // max(len(value), 1), SCANT_TEXT)
     fits = len(json_bytes(value)) <= EXTRAS_TEXT
     written = {}

@@ -1,4 +1,4 @@
-"""Engines that ask to be held, in what they write over a socket, and wait until a page says go on."""
+"""Engines that ask over a socket to be held, and wait until a page releases them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def hold_in(line: bytes) -> Asked | None:
 
 
 def holds_in_lines(lines: bytes) -> Iterator[tuple[bytes, Asked | None]]:
-    """Whole lines up to each that asks to be held, and what it asks; at last those that are left.
+    """Complete lines up to each that asks to be held, with its request; finally the remaining ones.
 
     >>> [*holds_in_lines(b'{"id": 1}\\n{"hold": "why"}\\n')]
     [(b'{"id": 1}\\n', ('why', None)), (b'', None)]
@@ -69,13 +69,13 @@ def holds_in_lines(lines: bytes) -> Iterator[tuple[bytes, Asked | None]]:
 
 
 def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Asked | None]]:
-    """Whole chunks up to each that asks to be held, and what it asks; at last those that are left.
+    """Complete chunks up to each that asks to be held, with its request; finally the remaining ones.
 
-    `parts` gave them out, with the first bytes of the log where they are its beginning.
+    They come from `parts`, at the beginning with the first bytes of the log.
     """
     begin = 0
     if HOLD in data:
-        with suppress(LogError):  # who follows the log says what is wrong with it
+        with suppress(LogError):  # the follower of the log reports the error
             for chunk in _chunks_in(data, parts):
                 hold = hold_in(data[chunk.begin : chunk.end]) if chunk.kind == HOLD else None
                 if hold is not None:
@@ -85,7 +85,7 @@ def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Ask
 
 
 def header_in(data: bytes, parts: WholeParts) -> bytes:
-    """The header as it is written, of a log whose lines or chunks begin with these; empty if it has none."""
+    """The written header of a log that begins with these lines or chunks; empty if it has none."""
     if not parts.is_binary:
         return data.partition(b"\n")[0]
     with suppress(LogError):
@@ -136,10 +136,10 @@ class EngineHold:
         goes_on: Callable[[], bool],
         is_asked_since: Callable[[float], bool],
     ) -> None:
-        """Hold the engine while it `goes_on`, until it is released, or nobody asks any more.
+        """Hold the engine while it `goes_on`, until it is released, or no page asks any more.
 
-        `at` is how many bytes came before. `is_asked_since` says whether a page asked lately, for an engine
-        that has been waiting since a time.
+        `at` is the number of bytes before. `is_asked_since` returns whether a page asked lately, for an
+        engine that has been waiting since a time.
         """
         if self._is_alone:
             return

@@ -1,8 +1,7 @@
 """A log that is followed while it is written: one thread reads what is appended, another one seals it.
 
-Sealing is done only while somebody asks, and rests for a part of the time that it took: in any order but
-pre-order it costs as much as the log is large. What is asked between two snapshots is answered from the last
-one.
+A log is sealed only while somebody asks, and not again before a part of the time that it took: in any order
+but pre-order the time is linear in the log. Questions between two snapshots are answered from the last one.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ SECONDS_TO_GATHER: Final = 0.05
 SECONDS_OF_SILENCE: Final = 3.0
 """After so long without a byte it is looked whether a program has the file open."""
 REST: Final = 0.25
-"""Of the time that sealing took, before it is done again: reading has the rest of a core."""
+"""The pause before the next sealing, as a part of the time that one took: reading has the rest of a core."""
 MOST_OPEN: Final = 200
-"""Nodes on the way to the last one that are told."""
+"""The most nodes on the path to the last one that are reported."""
 SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
 
@@ -48,9 +47,8 @@ SECONDS_ASKED: Final = 12.0
 class FollowedLog:
     """A file that grows. `install` takes each snapshot, `finish` the last one (None where there is none).
 
-    A file is looked at after its end, too: engines write the log of their next search over it. `restart` is
-    called before it is read from its beginning again, `fail` with what is wrong. Any thread may call any
-    method.
+    A file is watched after its end, too: engines overwrite it with the log of their next search. `restart` is
+    called before it is read from its beginning again, `fail` with an error. All methods are thread-safe.
     """
 
     def __init__(
@@ -65,18 +63,18 @@ class FollowedLog:
         restart: Callable[[], None],
         log: Growing | None = None,
     ) -> None:
-        """`name` is what messages call it; `log` grows by itself, where it is no file that is read."""
+        """`name` is its name in messages; `log` is given where it grows by itself, without a file."""
         self.path, self.kind, self.name = path, kind, name
         self.state: State = "written"
         self.error = ""
         self.log_id = ""
-        """What the log is called once it is an ordinary one, as `finish` says."""
+        """The id of the log once it is an ordinary one, as `finish` returned it."""
         self.generation = 0
-        """Another one as soon as nodes have other ids: the file was written anew."""
+        """A number that changes when nodes get other ids, because the file was written anew."""
         self.is_junk = False
-        """Whether nothing that came is a line or a chunk."""
+        """Whether all that came is neither a line nor a chunk."""
         self.next_log = ""
-        """The log of the engine that connected after this one."""
+        """The id of the log of the engine that connected after this one."""
         self._install, self._finish, self._tell_failure, self._restart = install, finish, fail, restart
         self._intake = Intake(path, name, is_file=kind == "file", log=log)
         self._changed = threading.Condition()
@@ -86,12 +84,12 @@ class FollowedLog:
         self._is_closed = self._is_stopped = False
         self._asked = self._wanted = float("-inf")
         self._n_wanting = 0
-        """Requests that wait for a snapshot."""
+        """The number of requests that wait for a snapshot."""
         self._published = _Published()
         self._rate = NodeRate()
         self._grew_at = time.monotonic()
         self._is_left = False
-        """Whether no program had the file open when it was looked at last."""
+        """Whether no program had the file open at the last look."""
         works = [self._publish] if log is not None else [self._publish, self._read]
         self._threads = [threading.Thread(target=work, name="plyscope-follow", daemon=True) for work in works]
 
@@ -105,20 +103,20 @@ class FollowedLog:
         self._wake.set()
 
     def counted(self) -> None:
-        """Note how many nodes there are now."""
+        """Note the number of nodes."""
         self._rate.note(self._intake.log.n_searched)
         with self._changed:
             self._changed.notify_all()
 
     def finish(self) -> None:
-        """End a log that grew by itself: the file that is there now has it all."""
+        """End a log that grew by itself: the file is complete now."""
         self._is_stopped = True
         self.log_id = self._finish(None)
         self.state = "ended"
         self._tell()
 
     def close(self) -> None:
-        """Say that nothing more will be appended: what is there is read to its end."""
+        """Declare that nothing more will be appended, and read the rest."""
         self._is_closed = True
         self._wake.set()
 
@@ -141,10 +139,10 @@ class FollowedLog:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether its file is not there yet."""
+        """Whether its file does not exist yet."""
         return self._intake.file.is_gone and self._intake.file.seen is None
 
-    # What a page asks --------------------------------------------------------------------------------
+    # Questions of a page -----------------------------------------------------------------------------
     def status(
         self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True
     ) -> dict[str, Any]:
@@ -206,9 +204,9 @@ class FollowedLog:
 
     # Holding the engine ------------------------------------------------------------------------------
     def hold(self, why: str, node: int | str | None, at: int, is_there: Callable[[], bool]) -> None:
-        """Wait until a page says go on, or no page is there any more, or the engine is not.
+        """Wait until a page releases the engine, or no page is there any more, or the engine is gone.
 
-        `at` is how many bytes came before. Once it was waited in vain, it is not again until a page asks.
+        `at` is the number of bytes before. After waiting in vain it returns at once until a page asks again.
         """
         self._hold.wait(
             why,
@@ -263,7 +261,7 @@ class FollowedLog:
             self._fail(unexpected(self.name, error))
 
     def _read_more(self) -> int:
-        """Take what was appended since; returns how many bytes."""
+        """Read the appended bytes; returns their number."""
         if self._look():
             self._begin_anew()
             self._look()
@@ -292,7 +290,7 @@ class FollowedLog:
             self._tell()
 
     def _look(self) -> bool:
-        """See what the file is now; whether that is another one. Say where it goes, or comes back."""
+        """Look at the file; returns whether it is another one now. Notes if it disappears or comes back."""
         was_gone = self._intake.file.is_gone
         is_other = self._intake.file.look()
         if self._intake.file.is_gone != was_gone:
@@ -302,8 +300,8 @@ class FollowedLog:
     def _is_written_anew(self) -> bool:
         """Whether the file of a log that has ended, or failed, is another one now.
 
-        After the end any change counts, as it does for logs that nobody follows. After a failure what is
-        appended does not: it comes from the engine that wrote what is wrong.
+        After the end any change counts, as for logs that are not followed. After a failure, appended bytes do
+        not count: they come from the engine that wrote the wrong ones.
         """
         try:
             if self.state == "ended":
@@ -314,7 +312,7 @@ class FollowedLog:
             return False  # it is looked at again
 
     def _begin_anew(self) -> None:
-        """The file was cut or replaced: what was read of it is not what it holds."""
+        """Start anew, because the file was cut or replaced."""
         self._restart()
         with self._changed:
             self._intake = Intake(self.path, self.name, is_file=self.kind == "file")
@@ -332,18 +330,18 @@ class FollowedLog:
             self._changed.notify_all()
 
     def _end(self) -> None:
-        """Nothing more comes: the last snapshot is what the file holds, or the ordinary reader must say."""
+        """Finish: the last snapshot is the whole file, unless the ordinary reader must read it."""
         is_whole = self._intake.log.is_whole and not self._intake.parts.rest().strip()
         tree = self._intake.log.snapshot(is_final=True) if is_whole else None
         self.log_id = self._finish(tree)
         self.state = "ended"
-        with self._changed:  # the log lies elsewhere now
+        with self._changed:  # the log has another place now
             self._intake.log, self._published = GrowingLog(), _Published(self._published.number)
         self.release()
         self._tell()
 
     def _fail(self, error: str) -> None:
-        """Fail with `error`, and report it; what came before it stays."""
+        """Fail with `error`, and report it; the log before it stays."""
         self.error, self.state = error, "failed"
         self._tell_failure(error)
         self.release()
@@ -414,9 +412,9 @@ class _Published:
 
 
 def open_nodes(tree: Tree) -> list[int]:
-    """The ids of the nodes that are entered and not left, from the root down; the deepest of very many.
+    """The ids of the nodes that were entered and not left, from the root down; the deepest of very many.
 
-    They are on the way to the last row, and state neither what they are worth nor how their visit ended.
+    They are on the path to the last row, and have neither score nor outcome yet.
     """
     columns = tree.log.columns
     rows = np.array(tree.path(tree.log.n_rows - 1, MOST_OPEN))

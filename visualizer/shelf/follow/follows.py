@@ -1,7 +1,7 @@
 """Logs that are written while they are looked at: files that grow, and lines that come in without a file.
 
-Lines without a file lie in the folder of pastes as they come, in a part of a file as a paste that is being
-written; with their end they are a paste like others.
+Lines without a file are stored in the folder of pastes as they come, as a part like that of an unfinished
+paste; at their end they become a paste.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever follows nothing does not load what does
+if TYPE_CHECKING:  # loaded only to follow a log
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog, Kind
     from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
@@ -63,7 +63,7 @@ class Follows:
 
         def fail(error: str) -> None:
             with self._catalogue.lock:
-                if entry.tree is None:  # who waits for the first node waits no longer
+                if entry.tree is None:  # requests waiting for the first node go on
                     entry.has_failed(error)
             if entry.spool is not None and followed.is_junk:
                 entry.spool.close()
@@ -80,13 +80,13 @@ class Follows:
                 return entry
             entry.live = followed
             entry.starts_reading()
-            if is_new:  # listed only now: what is listed and neither followed nor on the disk is taken off
+            if is_new:  # listed only now: entries that are neither followed nor on disk are removed
                 self._catalogue.put(entry)
         followed.start()
         return entry
 
     def _restart(self, entry: Entry, followed: FollowedLog) -> None:
-        """The file is written anew: what it held before answers no longer."""
+        """Forget the tree of a file that is written anew."""
         with self._catalogue.lock:
             check = entry.lets_go()
             entry.live, entry.ended = followed, None
@@ -102,7 +102,7 @@ class Follows:
         end(check)
 
     def _finish(self, entry: Entry, tree: Tree | None) -> str:
-        """The log is an ordinary one from now on; returns what it is called then."""
+        """Make the log an ordinary one; returns its id."""
         if entry.spool is not None:
             self._keep(entry)
         stamp = stamp_of(entry.path)
@@ -119,7 +119,7 @@ class Follows:
         return entry.id
 
     def keep_rest(self, entry: Entry) -> None:
-        """Keep what came of a log whose viewer ends: a paste, unless nothing came."""
+        """Keep the log so far as a paste when the viewer ends, unless it is empty."""
         spool = entry.spool
         if spool is None:
             return

@@ -35,7 +35,7 @@ class RunSoFar:
         self._recording: Recording | None = None
 
     def offer(self, n_nodes: int, copy: Callable[[], Recording]) -> None:
-        """Have so many nodes; what is recorded is copied only where somebody waits for it."""
+        """Report `n_nodes` nodes; the recorded rows are copied only if somebody waits for them."""
         self.n_searched = self.n_lines = n_nodes
         if self._is_wanted:
             with self._changed:
@@ -43,7 +43,7 @@ class RunSoFar:
                 self._changed.notify_all()
 
     def end(self) -> None:
-        """The search is over: nobody waits for it any more."""
+        """End: the search is over, and waiting threads go on."""
         with self._changed:
             self.has_ended = True
             self._changed.notify_all()
@@ -58,7 +58,7 @@ class RunSoFar:
         return name if isinstance(name, int) else None
 
     def snapshot(self, *, is_final: bool = False) -> Tree | None:
-        """The tree of what is recorded by now, None where nothing is, or the search is over."""
+        """The tree recorded so far, None where there is no row, or the search is over."""
         with self._changed:
             self._recording, self._is_wanted = None, True
             while self._recording is None and not self.has_ended:
@@ -78,7 +78,7 @@ class NodeRate:
         """When the count changed last, and to what."""
 
     def note(self, n_nodes: int) -> None:
-        """So many nodes have come now."""
+        """Note that `n_nodes` nodes have come by now."""
         now = time.monotonic()
         if n_nodes != self._last[1]:
             self._last = now, n_nodes
@@ -86,7 +86,7 @@ class NodeRate:
             self._counts.append((now, n_nodes))
 
     def a_second(self, n_nodes: int) -> int:
-        """Nodes a second, where so many have come now; 0 where none came in the last seconds."""
+        """The nodes a second, with `n_nodes` by now; 0 where none came in the last seconds."""
         now = time.monotonic()
         if n_nodes == self._last[1] and now - self._last[0] > SECONDS:
             return 0

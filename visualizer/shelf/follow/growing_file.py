@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
 
 TAIL_BYTES: Final = 4096
-"""So many bytes before the place that was read last show whether the file still holds what was read."""
+"""The bytes before the last place read that are compared, to see whether the file was rewritten."""
 PROCESSES = Path("/proc")
 MODE_BITS = os.O_RDONLY | os.O_WRONLY | os.O_RDWR
 
@@ -42,7 +42,7 @@ class GrowingFile:
         self._tail = b""
 
     def look(self) -> bool:
-        """See what the file is now; whether it is another one, or holds other bytes where it was read."""
+        """Look at the file; returns whether it is another one, or has other bytes where it was read."""
         before, now = self.seen, self._now()
         if now is None or now == before:
             return False
@@ -66,7 +66,7 @@ class GrowingFile:
         return data
 
     def n_unread(self) -> int:
-        """Bytes that were appended and not read; 0 where that cannot be told."""
+        """The number of appended bytes that were not read; 0 where unknown."""
         try:
             return max(0, os.stat(self._path).st_size - self.offset)
         except OSError:
@@ -124,10 +124,10 @@ class Spool:
 
 
 def refuse_others(start: bytes, name: str, *, is_file: bool) -> None:
-    """Raise a LogError that says what to do, where a log cannot be followed that begins with `start`.
+    """Raise a LogError with advice, where a log that begins with `start` cannot be followed.
 
-    start       whole lines, without a mark of the order of bytes
-    is_file     whether what comes is a file already, so that it can be opened later
+    start       complete lines, without a byte order mark
+    is_file     whether the log is in a file already, so that it can be opened later
     """
     otherwise = "open it without --follow" if is_file else "write it to a file, and open that"
     if is_packed(start[:4]):
@@ -174,7 +174,7 @@ def has_writer(path: Path) -> bool | None:
             try:
                 found = os.stat(PROCESSES / process / "fd" / number)
             except OSError:
-                continue  # closed meanwhile
+                continue  # was closed meanwhile
             if (found.st_dev, found.st_ino) == (sought.st_dev, sought.st_ino) and _is_written(
                 process, number
             ):
@@ -186,7 +186,7 @@ def _open_files(process: str) -> Iterator[str]:
     try:
         yield from os.listdir(PROCESSES / process / "fd")
     except OSError:
-        return  # another user's, or it has ended
+        return  # the process is another user's, or has ended
 
 
 def _is_written(process: str, number: str) -> bool:

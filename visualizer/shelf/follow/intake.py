@@ -17,14 +17,14 @@ PIECE_BYTES: Final = 2**21
 LARGE_CHUNK_BYTES: Final = 2**26
 """A chunk that states to be larger is reported while it is awaited: its size may be wrong."""
 KERNELS_FROM_BYTES: Final = 2**20
-"""Logs of more bytes are read by kernels, which have to be loaded first."""
+"""The size from which on logs are read by kernels, which have to be loaded first."""
 
 Growing = GrowingNodes | RunSoFar
 """A log that grows while it is followed: lines or chunks are taken of it, or it is a search of ours."""
 
 
 class Intake:
-    """The log of a file, as far as it was taken; `log` grows by itself, where it is no file that is read."""
+    """The log of a file as far as it was read; `log` is given where it grows by itself, without a file."""
 
     def __init__(self, path: Path, name: str, *, is_file: bool, log: Growing | None = None) -> None:
         self.log: Growing = log or GrowingLog()
@@ -36,7 +36,7 @@ class Intake:
         self._name, self._is_file = name, is_file
 
     def read(self) -> tuple[int, bool]:
-        """Take what was appended since; returns how many bytes, and whether they made a part whole."""
+        """Read the appended bytes; returns their number, and whether they completed a part."""
         data = self.file.more(PIECE_BYTES)
         whole = self.parts.add(data)
         if whole:
@@ -60,7 +60,7 @@ class Intake:
         self.has_own_ids = self.log.has_own_ids
 
     def _use_kernels(self, log: GrowingNodes) -> None:
-        """Use kernels as soon as they are loaded: a log that is small may do without."""
+        """Use kernels as soon as they are loaded; a small log does not need them."""
         if log.run is None and warm_up.is_ready():
             from plyscope.engine.jit import compiled
 

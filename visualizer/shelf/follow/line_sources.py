@@ -46,10 +46,10 @@ held keeps it."""
 
 
 def follow_stream(shelf: Shelf, stream: BinaryIO | FileIO, name: str) -> Entry:
-    """Show what a stream of bytes brings, until it ends; raises OSError."""
+    """Follow the log in a stream of bytes until it ends; raises OSError."""
     entry, spool = shelf.follow_lines(name, "stdin")
 
-    read = getattr(stream, "read1", stream.read)  # what is there, without waiting for more
+    read = getattr(stream, "read1", stream.read)  # returns available bytes without waiting for more
 
     def pump() -> None:
         try:
@@ -139,7 +139,7 @@ class EngineListener:
             with engine:
                 while piece := engine.recv(PIECE_BYTES):
                     if not has_begun and not _may_be_log(piece):
-                        engine.sendall(NO_LOG)  # a browser, for one: nothing of what it brings is taken
+                        engine.sendall(NO_LOG)  # such as a browser: its bytes are refused
                         return
                     has_begun = True
                     whole = parts.add(piece)
@@ -160,7 +160,7 @@ class EngineListener:
     def _take(
         self, engine: socket.socket, entry: Entry, spool: Spool, whole: bytes, parts: WholeParts
     ) -> bool:
-        """Take whole parts, and hold the engine at those that ask for it; False once nothing is wanted."""
+        """Take complete parts, and hold the engine at those that ask for it; False once it is to stop."""
         if spool.n_bytes <= (HEADER_BYTES if parts.is_binary else 0):  # the first chunk may come by itself
             _name_by_header(entry, header_in(whole, parts))
         for taken, hold in holds_in_chunks(whole, parts) if parts.is_binary else holds_in_lines(whole):

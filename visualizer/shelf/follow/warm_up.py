@@ -36,7 +36,7 @@ def _make_ready() -> None:
 
 
 def _are_compiled() -> bool:
-    """Whether the machine code is on disk; that of the kernel which is needed last stands for all."""
+    """Whether the machine code is on disk, by that of the kernel that is compiled last."""
     from plyscope.engine.jit import compiled, needs_compiling
     from plyscope.visualizer.store.seal import order_nodes
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from plyscope.visualizer.shelf.jobs.checked_log import CheckedLog
 
 SMALL_ROWS: Final = 2_000
-"""Up to so many rows a log is checked within the request, in a tenth of a second."""
+"""Up to this many rows, a log is checked within the request, in a tenth of a second."""
 MOST_CHILDREN: Final = 2
 """Processes that check or keep a report; the oldest one beyond is ended, and its log can be checked again."""
 
@@ -34,7 +34,7 @@ _serials: Final = itertools.count()
 
 
 class Check(Job):
-    """A check of `tree`, from its beginning; what it knows is read from any thread."""
+    """A check of `tree`, begun at once; its state may be read from any thread."""
 
     broken_off = "a rule broke off; the terminal says why"
 
@@ -87,7 +87,7 @@ class Check(Job):
         return answer
 
     def end(self) -> None:
-        """Stop working and give the report back; whoever waits goes on."""
+        """Stop working and free the report; waiting threads go on."""
         self.is_ended = True
         if self._child is not None:
             self._child.kill()
@@ -116,7 +116,7 @@ class Checks:
         return None
 
     def start(self, entry: Entry, tree: Tree) -> Check:
-        """The check of a log: the one that there is, unless it failed, else one that begins now."""
+        """The check of a log: the present one, unless it failed, else a new one."""
         with self._lock:
             check = self.of(entry, tree)
             if check is not None and check.state not in ("failed", "refused"):
@@ -153,7 +153,7 @@ class _Child(ChildProcess):
         self.send({"folder": str(folder)})
 
     def kill(self) -> None:
-        """End the process, wait for that, and delete what was written for it."""
+        """End the process, wait for its end, and delete its files."""
         super().kill()
         if self._kept is not None:
             self._kept.cleanup()
@@ -169,7 +169,7 @@ def _checked(
     tree: Tree, on_progress: Callable[[float], None], on_first: Callable[[dict[str, Any]], None] | None = None
 ) -> CheckedLog:
     """The checked log; `on_first` gets the summary of all rules but the one that is asked last."""
-    # Whoever never checks a log does not load the rules.
+    # The rules are loaded only for a check.
     from plyscope.visualizer.analysis.check.report import Report
     from plyscope.visualizer.analysis.check.run import check
     from plyscope.visualizer.shelf.jobs.checked_log import CheckedLog

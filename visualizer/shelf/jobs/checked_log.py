@@ -1,6 +1,6 @@
-"""A checked log and what is asked of it: report, pages of findings, marks of nodes. Bounded plain dicts.
+"""A checked log and the questions to it: report, pages of findings, marks of nodes. Bounded plain dicts.
 
-The same questions are put to a report of this process and to one that a child process keeps.
+The same questions go to a report in this process and to one in a child process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CheckedLog:
         self._finding_search = FindingSearch(tree.log, report)
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a question as it is sent between processes; rows in, ids out."""
+        """The answer to a question, both as sent between processes; rows in, ids out."""
         if question["ask"] == "marks":
             return self.marks(question["rows"])
         if question["ask"] == "rows":
@@ -95,8 +95,8 @@ class CheckedLog:
     ) -> dict[str, Any]:
         """One page of the findings of a rule or a severity, or of all, in the order of the report.
 
-        With a `text`, of those that hold it, with their number by group and how many messages were not read
-        for it yet; with `more`, some of these are.
+        With a `text`, only of those that hold it, with their number by group and the number of messages that
+        were not searched yet; `more` searches some of these.
         """
         report = self._report
         places = report.places(rule, severity)
@@ -163,7 +163,7 @@ class CheckedLog:
         return {**as_json(written), "at": at}
 
     def marks(self, rows: Iterable[int]) -> dict[str, Any]:
-        """By id, what nodes have: how many findings and the worst, and the same of all that is below them."""
+        """By id, the number of findings of nodes and the worst one, and the same for all rows below them."""
         columns = self._tree.log.columns
         found = {}
         for row in rows:

@@ -88,8 +88,8 @@ class ExactSearches:
             return self._kept.of(tree, key, make=lambda: ExactSearch(question))
 
     def stop(self, tree: Tree, key: Key) -> None:
-        """Cancel the search of a ply, or forget what it found."""
-        with self._lock:  # not while it begins: it would go on, and nobody could end it
+        """Cancel the search of a ply, or forget its result."""
+        with self._lock:  # not while it begins, since it could not be ended then
             self._kept.take(tree, key)
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ class ExactSearches:
 
 
 def search_exactly(question: Question, folder: Path, tell: Tell) -> dict[str, Any]:
-    """Search as the question asks, write the log to `folder` and return what the ply is worth."""
+    """Run the search of the question, write the log to `folder` and return the worth of the ply."""
     from plyscope.engine.games import find_as_written
     from plyscope.engine.games.outside import faults_told
     from plyscope.engine.run import Progress, search

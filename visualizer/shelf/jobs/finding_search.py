@@ -33,7 +33,7 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Matches:
-    """The findings that hold a text, by their place in the report, and how many messages were not read."""
+    """The findings that hold a text, by index in the report, and the number of messages not searched."""
 
     text: str
     mask: Mask
@@ -127,7 +127,7 @@ class FindingSearch:
 
 
 def _plain(text: str) -> str:
-    """`text` as it is compared: small letters, one blank between words.
+    """`text` in the form for comparison: lower case, one blank between words.
 
     >>> _plain(" C6  >\\td6")
     'c6 > d6'

@@ -18,11 +18,11 @@ BROKEN_OFF: Final = "the work broke off; the terminal says why"
 
 
 class StoppedError(Exception):
-    """Raised within work that was ended, where it says how far it is."""
+    """Raised within ended work when it reports its progress."""
 
 
 class Job:
-    """Work from its beginning; what it knows is read from any thread."""
+    """Work that was begun; its state may be read from any thread."""
 
     broken_off = BROKEN_OFF
 
@@ -52,22 +52,22 @@ class Job:
             self.settle("failed", str(error))
         except StoppedError:
             pass
-        finally:  # what raises anything else is our fault, and nobody may wait for it
+        finally:  # any other error is our bug, and no thread may wait on
             self.settle("failed", self.broken_off)
 
     def settle(self, state: State, reason: str = "") -> None:
-        """Say how it ended, unless it has ended already; whoever waits goes on."""
+        """Set its final state, unless it has ended already; waiting threads go on."""
         with self._settling:
             if self.state == "running":
                 self.state, self.reason = state, reason
         self.settled.set()
 
     def end(self) -> None:
-        """Work no longer; whoever waits goes on."""
+        """Stop working; waiting threads go on."""
         self.settle("cancelled")
 
     def has_come(self, progress: Any) -> None:
-        """Note how far it is."""
+        """Note the progress."""
         self.progress = progress
 
     def as_json(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class ChildJob(Job):
         self._child.send({**task, "folder": self._folder.name})
 
     def end(self) -> None:
-        """Work no longer, and delete what was written; whoever waits goes on."""
+        """Stop working, and delete its files; waiting threads go on."""
         super().end()
         self._child.kill()
         with suppress(OSError):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LONGEST_TOP_TEXT: Final = 60
 UNKNOWN_AT_TOP: Final = frozenset(("n_children", "below", "proof", "index", "parent", "id", "row"))
-"""What of a node is not known before the end."""
+"""The keys of a node that are unknown before the end."""
 
 SAMPLES: Final = (
     b'{"plyscope": 1, "root": {"score": 1, "factors": [1], "x": 1, "children": [{"ply": "a1", "score": 1}]}}',
@@ -48,7 +48,7 @@ def top_json(top: Top) -> dict[str, Any]:
 
 
 class Arrival:
-    """A file that is still to come while it is read, as the messages of the parent tell of it."""
+    """A file that arrives while it is read, as the parent's messages report."""
 
     def __init__(self, path: Path, n_bytes: int, messages: Iterator[Message]) -> None:
         self._path, self._n_bytes, self._messages = path, n_bytes, messages
@@ -56,15 +56,15 @@ class Arrival:
         self._content = ""
 
     def data(self) -> bytes | mmap.mmap:
-        """The bytes of the file, mapped; what is not mapped is waited for. Raises OSError."""
+        """The bytes of the file, mapped; a file that cannot be mapped is waited for. Raises OSError."""
         if self._n_bytes > SMALL_BYTES:
-            with suppress(FileNotFoundError):  # all came before this process began, and lies elsewhere
+            with suppress(FileNotFoundError):  # all came before this process began, and the file was moved
                 return mapped_file(self._path)
         path, _ = self.end()
         return mapped_file(path)
 
     def wait_for(self, n_bytes: int) -> int:
-        """Wait for so many bytes, or for all; return how many are there."""
+        """Wait for `n_bytes`, or for all; return the number of bytes there."""
         while self._n_arrived < min(n_bytes, self._n_bytes):
             self._n_arrived = next(self._messages)["arrived"]
         return self._n_arrived
@@ -80,10 +80,10 @@ class Arrival:
 
 
 def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) -> dict[str, str]:
-    """Read one log and save its columns in the cache of logs, telling how far it is.
+    """Read one log and save its columns in the cache of logs, reporting progress.
 
-    Of a log that is still to come `messages` tell how much is there. Returns where the columns are `kept`,
-    or why the log is `refused`. Raises ReadingFailed.
+    For a log that still arrives, `messages` report the bytes there. Returns the place of the columns, `kept`,
+    or the reason why the log is `refused`. Raises ReadingFailed.
     """
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
@@ -130,7 +130,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
         if content is None:
             content = digest_of(data)
         if log is None:
-            begun = furthest  # what is read again goes on from there
+            begun = furthest  # a second reading reports from there on
             log = read_with_memory(
                 data[:],
                 name=path.name,

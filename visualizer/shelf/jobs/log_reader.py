@@ -43,10 +43,10 @@ Progress = Callable[[float], None]
 
 
 def size_once_read(path: Path) -> int:
-    """Bytes of a log after decompression; beyond `SMALL_BYTES` they only are more than that.
+    """The bytes of a log after decompression; above `SMALL_BYTES`, only some number above that.
 
-    A few bytes of Parquet become any number of rows, and in a text that is no JSON much is sought before it
-    is refused: such files count as large.
+    A few bytes of Parquet may become any number of rows, and a text that is no JSON is searched for much
+    before it is refused: such files count as large.
     """
     with path.open("rb") as file:
         size, start = os.fstat(file.fileno()).st_size, file.read(LENGTH_OF_MAGIC)
@@ -143,14 +143,14 @@ class ChildReading:
         least: int = SMALL_BYTES,
         process: ChildProcess | None = None,
     ) -> None:
-        """Begin, in a `process` that waits for it or in a new one. `content` is the file's digest, if known.
+        """Begin, in a waiting `process` or in a new one. `content` is the file's digest, if known.
 
-        A file that is still to come has `n_bytes` already: what is not there yet reads as zeros. One of more
-        than `least` bytes is read by kernels.
+        A file that still arrives has all its `n_bytes` already: missing ones read as zeros. One of more than
+        `least` bytes is read by kernels.
         """
         self._log_cache = LogCache(cache, RememberedMappings(data))
         self.top: dict[str, Any] | None = None
-        """The top of the tree as far as it has come, as `top_json` gives it."""
+        """The top of the tree so far, from `top_json`."""
         self._path = path
         self._child = process or ChildProcess(CONVERTER)
         self._child.send(
@@ -167,11 +167,11 @@ class ChildReading:
         )
 
     def arrived(self, n_bytes: int) -> None:
-        """Say that so many bytes of a file that is still to come are there now."""
+        """Report that `n_bytes` of an arriving file are there now."""
         self._child.send({"arrived": n_bytes})
 
     def has_come(self, path: Path, content: str) -> None:
-        """Say that all of a file is there, where it lies from now on, and what its digest is."""
+        """Report that the whole file is there, with its new path and its digest."""
         self._path = path
         self._child.send({"path": str(path), "content": content})
 
@@ -197,12 +197,12 @@ class ChildReading:
         self.top = message["top"]
 
     def kill(self) -> None:
-        """End the child and wait for that; what it had written so far is not used."""
+        """End the child and wait for its end; its unfinished files are not used."""
         self._child.kill()
 
     @property
     def is_compiling(self) -> bool:
-        """Whether it compiles what reads large logs now, once on a machine."""
+        """Whether it is compiling the readers of large logs, which happens once on a machine."""
         return self._child.is_compiling
 
     @property
@@ -212,9 +212,9 @@ class ChildReading:
 
 
 class SpareReader:
-    """At most one process that has loaded all that reads a large log; any thread may call any method.
+    """At most one process that has loaded the readers of large logs; all methods are thread-safe.
 
-    It ends by itself where nothing comes.
+    It ends by itself if no log comes.
     """
 
     def __init__(self) -> None:

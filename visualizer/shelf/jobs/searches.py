@@ -24,7 +24,7 @@ MOST_NAMED: Final = 2
 LOG_NAME: Final = "searched.json.gz"
 
 TOLD: Final = ("game", "position", "search", "factors", "result")
-"""Fields of a header that say what was searched, and how."""
+"""Fields of a header that describe the search."""
 
 
 class Busy(Exception):  # noqa: N818
@@ -47,11 +47,11 @@ class Search(ChildJob):
         """Then `search` and `result` of its header."""
 
     def start(self, shelf: Shelf) -> None:
-        """Have a thread put the log of the child on the shelf."""
+        """Start a thread that puts the log of the child on the shelf."""
         self._thread = self.begin(lambda: self._follow(shelf))
 
     def _follow(self, shelf: Shelf) -> None:
-        """Keep what the child tells, then its log; raises ChildError once all else is put away."""
+        """Keep the child's messages, then its log; raises ChildError after cleaning up."""
         try:
             with self._child:
                 self.header = self._child.result(self.has_come)
@@ -77,7 +77,7 @@ class Search(ChildJob):
             shelf.delete(found.id)
 
     def end(self) -> None:
-        """End the search; nothing of it is kept. One that has ended stays as it is."""
+        """End the search and keep nothing of it. A finished one is left alone."""
         super().end()
         self._thread.join()
 
@@ -135,7 +135,7 @@ class Searches:
             search.end()
 
     def close(self) -> None:
-        """End what runs."""
+        """End the running search."""
         for key in list(self._last):
             self.stop(key)
 

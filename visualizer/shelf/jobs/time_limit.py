@@ -1,8 +1,8 @@
-"""A limit of time for what a reader does in plain Python, within a request.
+"""A time limit for readers in plain Python, within a request.
 
-Whoever waits for a request should have an answer within a second, and no file may take a thread for long:
-half a million keys, lists in lists a million deep. Which of them takes long is known once it has. Only steps
-of readers are counted and ended: neither what is imported or compiled meanwhile, nor kernels.
+A request should be answered within a second, and no file may take a thread for long: half a million keys,
+lists nested a million deep. It is only known afterwards which one takes long. Only the time of readers is
+counted, and only readers are ended: neither imports, nor compiling, nor kernels.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Games that a person plays against an agent: what is kept on disk, who answers, and why it answered so."""
+"""Games that a person plays against an agent: their files, the agents, and the reasons of their plies."""

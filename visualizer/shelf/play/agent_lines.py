@@ -34,9 +34,9 @@ OWN: Final = "class"
 LOGGER: Final = "plyscope.examples.loggers.search_log"
 """The module of `plyscope.Logger`, which stands above this floor."""
 ENDS: Final = ("depth", "nodes", "seconds", "playouts", "quotient")
-"""What ends a search, and what it draws among the plies that it found."""
+"""The options that end a search, and that of drawing among its plies."""
 USUAL: Final = "nodes=20000"
-"""Who answers where nobody is named."""
+"""The default agent."""
 
 
 def read_line(line: str) -> Agent:
@@ -88,10 +88,10 @@ def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
 
 
 def line_on(tree: Tree, row: int, game: Any) -> str:
-    """The line of a search from a node that looks further than the log: deeper there, as deep as at its root.
+    """The line of a search from a node that looks further than the log: as deep as the log did at its root.
 
-    Of a tree that play-outs grew, as many play-outs as at its root, there twice as many. The usual line where
-    neither is stated.
+    For a tree grown by play-outs, as many play-outs as at its root, at the root itself twice as many. The
+    usual line where neither is stated.
     """
     search = tree.log.header.get("search")
     depths = tree.log.column("depth")
@@ -104,9 +104,9 @@ def line_on(tree: Tree, row: int, game: Any) -> str:
 
 
 def agent_on(line: str, header: Mapping[str, Any], game: Any) -> Agent:
-    """The search that a line names, with the weights and options of the log's own where it names no others.
+    """The search of a line, with the weights and options of the log's search where the line has no others.
 
-    What ended the log's search is none of them. Raises MatchError.
+    The log's limits (depth, nodes, seconds …) are not taken over. Raises MatchError.
     """
     asked = read_line(line)
     if is_code(asked) or not asked.searches:
@@ -155,14 +155,14 @@ def check_agent(agent: Agent, game: Any) -> None:
 
 
 def seconds_to_answer(agent: Agent) -> float | None:
-    """Seconds that an agent may take which cannot be trusted to end; None for one that ends by itself."""
+    """The seconds for an agent that may not end by itself; None for one that does."""
     if agent.kind != OWN:
         return None
     return agent.options["seconds"] + GRACE if "seconds" in agent.options else TIMEOUT
 
 
 class OwnPlayer(Seat):
-    """Takes what somebody's class chooses. Whatever that does wrong is a PlayerError."""
+    """A player of a class in a user's file, whose every fault becomes a PlayerError."""
 
     def __init__(self, arbiter: Arbiter, place: str, log: Path) -> None:
         self._arbiter, self._place, self.log = arbiter, place, log
@@ -176,7 +176,7 @@ class OwnPlayer(Seat):
             raise PlayerError(f"{place} has no method choose(game, state, log)")
 
     def choose(self, state: Any) -> int:
-        """Have it choose in a copy of `state`, and read its ply; what it logs is written to `log`."""
+        """Let it choose in a copy of `state`, and read its ply; `log` gets its log."""
         game, rules = self._arbiter.game, self._arbiter.rules
         search_log: Any = import_module(LOGGER).SearchLog
         log = search_log(self.log, buffer=2**16, game=game.name, position=self._arbiter.write(state))

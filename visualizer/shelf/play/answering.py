@@ -1,7 +1,7 @@
 """The answer of an agent to a position, with the log of its search: in a process of its own, or in this one.
 
-A question has the whole line of plies, so nothing is assumed of the one before; a player that is asked on in
-the same line keeps what a match's player keeps, such as its table.
+A question has the whole line of plies, so it does not depend on the one before; a player that is asked again
+in the same line keeps its state as in a match, such as its table.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Answerer:
         self._known: list[str] | None = None
 
     def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """A ply and the seconds it took; `log` if it was written, and what is `told` of it.
+        """A ply and its seconds; `log` if one was written, and the sentences `told` from it.
 
-        `note` is a sentence on what a person should know of the answer. Raises one of REFUSALS.
+        `note` is a sentence for the person about the answer. Raises one of REFUSALS.
         """
         if self._arbiter is None:
             self._arbiter = Arbiter(load_game(asked["game"]), asked["position"])
@@ -83,7 +83,7 @@ class Answerer:
         return {"ply": text, "seconds": round(seconds, 6), "log": log is not None, "told": told, "note": note}
 
     def close(self) -> None:
-        """End what the agent started; whoever waits for its answer gets a PlayerError."""
+        """End the agent's processes; a thread that waits for its answer gets a PlayerError."""
         if self._player is not None:
             self._player.close()
 

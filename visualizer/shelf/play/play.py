@@ -1,7 +1,7 @@
-"""A game that is being played: what the person does, and the agent that thinks in a process of its own.
+"""A game that is being played: the person's actions, and the agent, which thinks in a process of its own.
 
-Whatever the agent does wrong is a sentence, and the position stays: it may be asked again, another one be
-asked, plies be taken back. What it thinks can be stopped at any time.
+Any fault of the agent becomes a sentence, and the position stays: the person may ask it again, ask another
+one, or take plies back. The agent can be stopped at any time.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Mind:
 
 
 class Play:
-    """One game, asked from any thread. `begin` has the agent think where it is to move."""
+    """One game; thread-safe. `begin` lets the agent think if it is to move."""
 
     def __init__(self, game: PlayedGame, *, rows: int = MOST_ROWS) -> None:
         self.game, self._rows = game, rows
@@ -102,7 +102,7 @@ class Play:
         self._told: dict[Path, Told] = {}
         self._draw = np.random.default_rng()
 
-    # What the person does -------------------------------------------------------------------------------
+    # The person's actions -------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Have the agent think where it is to move."""
@@ -110,7 +110,7 @@ class Play:
             self._go_on()
 
     def do(self, what: str, text: str = "") -> None:
-        """Do what one of WORDS says. Raises MatchError or GameError where that cannot be: nothing changes."""
+        """Do the action `what`. Raises MatchError or GameError, without a change, where it is impossible."""
         if what not in DOES:
             raise MatchError(f"{what[:40]!r} is nothing to do, expected one of {', '.join(DOES)}")
         refused: Exception | None = None
@@ -192,7 +192,7 @@ class Play:
         )
 
     def _go(self, text: str) -> None:
-        """Have the agent answer once more: where it is not to move, what it played last is taken back."""
+        """Let the agent answer again; if it is not to move, its last ply is taken back first."""
         if self._thinking is not None and not self._is_hint:
             raise MatchError(f"{self.game.agent.name} thinks already")
         if self.game.to_move != 1 - self.game.side:
@@ -200,16 +200,16 @@ class Play:
         self._stop("")
         self._go_on()
 
-    # What is shown ----------------------------------------------------------------------------------------
+    # The state that is shown ------------------------------------------------------------------------------
 
     def wait(self, seconds: float) -> bool:
-        """Wait until nobody thinks, at most so long; whether that is so."""
+        """Wait until no agent thinks, at most `seconds`; returns whether none does."""
         with self._changed:
             return self._changed.wait_for(lambda: self._thinking is None, seconds)
 
     @property
     def said(self) -> tuple[str, bool]:
-        """The last sentence about what was done, and whether something went wrong."""
+        """The last sentence about an action, and whether it is an error."""
         return self._said, self._is_wrong
 
     def hear(self) -> None:
@@ -293,7 +293,7 @@ class Play:
         return self.game.log_of(len(self.game.plies), HINT) if self._thinking is None else None
 
     def end(self) -> None:
-        """End what runs; the game stays as it is, for others to go on with."""
+        """End the agent's work; the game stays, to be continued later."""
         with self._lock:
             self._stop("")
             if self._mind is not None:
@@ -306,7 +306,7 @@ class Play:
         self._said, self._is_wrong = text, is_wrong
 
     def _go_on(self) -> None:
-        """Roll what chance decides, and have the agent think where it is to move."""
+        """Roll chance outcomes, and let the agent think if it is to move."""
         while self.game.to_move == CHANCE:
             ply = self.game.arbiter.drawn(self.game.state, self._draw)
             self.game.play(str(self.game.arbiter.game.write_ply(self.game.state, ply)), 0.0)
@@ -339,7 +339,7 @@ class Play:
         else:
             self._take(turn, partial(self._taken, answer, question))
         finally:
-            if mind.has_ended:  # while it began to think
+            if mind.has_ended:  # just as it began to think
                 mind.end()
 
     def _take(self, turn: object, take: Callable[[], None]) -> None:
@@ -375,7 +375,7 @@ class Play:
         self._go_on()
 
     def _stop(self, said: str) -> None:
-        """End what the agent thinks; the process that does so is another one the next time."""
+        """End the agent's thinking; the next one is in a new process."""
         if self._thinking is not None:
             self._thinking = None
             if self._mind is not None:
@@ -403,4 +403,4 @@ DOES: Final[dict[str, Callable[[Play, str], None]]] = {
     "stop": Play._stopped,
     "go": Play._go,
 }
-"""What a person may do, by the words of the text and of the page."""
+"""The actions of a person, by their words in the text and on the page."""

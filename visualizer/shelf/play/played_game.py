@@ -1,6 +1,6 @@
-"""A game of a person against an agent as it lies in its folder: the file of a match, and a log a ply.
+"""A game of a person against an agent in its folder: the file of a match, and a log a ply.
 
-A line is appended after each ply, so whoever dies leaves the game as it stood.
+A line is appended after each ply, so that a killed viewer loses nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TERMS: Final = Terms(n_opening=0, most_plies=2000)
 
 
 class PlayedGame:
-    """A game, its plies and logs; what is asked of it that its rules refuse raises MatchError or GameError.
+    """A game, its plies and logs; requests that its rules refuse raise MatchError or GameError.
 
     states  the positions from the first one on
     side    of the person: 0 or 1, as its game numbers the players
@@ -121,7 +121,7 @@ class PlayedGame:
             os.truncate(self.path, self._file.end)
             self._size = self._file.end
 
-    # What stands ----------------------------------------------------------------------------------------
+    # The state ------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
@@ -149,7 +149,7 @@ class PlayedGame:
         return f"The game is over: {who}{how}."
 
     def log_of(self, n_plies: int, player: str | None = None) -> Path | None:
-        """The log of the search by which the ply after so many was chosen; None where there is none."""
+        """The log of the search that chose the ply after `n_plies` plies; None where there is none."""
         for name, paths in self.logs.items():
             for shown in paths if name == (player or name) and (player or name != HINT) else ():
                 path = self.path.parent / shown
@@ -170,7 +170,7 @@ class PlayedGame:
             raise self._played_elsewhere()
 
     def _hold(self) -> FolderLock | None:
-        """Hold the folder alone where it can be locked. Raises MatchError where another does."""
+        """Lock the folder where locks exist. Raises MatchError where another process has it."""
         try:
             held = hold(self.path.parent, alone=True)
         except OSError:
@@ -206,7 +206,7 @@ class PlayedGame:
             "rows": rows,
         }
 
-    # What changes it -------------------------------------------------------------------------------------
+    # Changes ---------------------------------------------------------------------------------------------
 
     def play(self, text: str, seconds: float, log: str | None = None) -> None:
         """Play a ply, whose log has a name in the folder. Raises GameError for one that is not legal."""
@@ -247,7 +247,7 @@ class PlayedGame:
             self._write()
 
     def take_back(self, side: int) -> int:
-        """Take back the last ply of a side with what followed; returns how many. Raises MatchError."""
+        """Take back the last ply of a side and those after it; returns their number. Raises MatchError."""
         players = [self.arbiter.player(state) for state in self.states[: len(self.plies)]]
         if side not in players:
             who = "you have" if side == self.side else f"{self.agent.name} has"
@@ -263,7 +263,7 @@ class PlayedGame:
             if not stays:
                 del self.logs[name]
         self.is_over, self.why, self.points = False, GOING, DRAW
-        self._write()  # before the logs go: the file names none that is not there
+        self._write()  # before the logs are deleted, so that the file names no missing log
         for each in dropped:
             with suppress(OSError):
                 (self.path.parent / each).unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from plyscope.visualizer.store.positions import shown_ply
 from plyscope.visualizer.store.tree import Tree
 
 Told = dict[str, Any]
-"""`why`: sentences; `ply`: what was chosen; `expected`: the reply; `replies` by outcome, in their order."""
+"""`why`: sentences; `ply`: the choice; `expected`: the reply; `replies` by outcome, in order."""
 
 _LEFT_OUT: Final = {
     "pruned": "it cut yours off",
@@ -74,7 +74,7 @@ def placed(told: Told, ply: str) -> str:
 
 
 def set_beside(tree: Tree, row: int, header: Mapping[str, Any]) -> str:
-    """A sentence on what a search from a node found, and what the log says there, seen by its root player."""
+    """A sentence that compares the result of a search from a node with the log, seen by its root player."""
     search, result = header["search"], header["result"]
     score, view = result.get("score"), ""
     if score is not None and tree.log.columns["layer"][row] == words.MIN:

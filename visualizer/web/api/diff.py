@@ -1,4 +1,4 @@
-"""The nouns of diff in the API: what changed from another log to this one, and both as one tree."""
+"""The nouns of diff in the API: the changes from another log to this one, and the merged tree."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _place_of(merged: Merged, node_id: int) -> int:
 
 
 def _merged(log_id: str) -> Merged:
-    """The merged tree; answers how far the comparison is, or why it cannot be, where there is none."""
+    """The merged tree; without one, answers with the comparison's progress or the reason of its failure."""
     other = request.args.get("against")
     if not other:
         abort(400, "against which log? Name one of /api/logs as `against=LOG`")

@@ -59,7 +59,7 @@ def start_search(tree: Tree) -> tuple[Body, int]:
 
 @explain.delete("/exact")
 def stop_search(tree: Tree) -> Body:
-    """Cancel an exact search, or forget what it found."""
+    """Cancel an exact search, or forget its result."""
     found, asked = _asked(tree)
     _searches().stop(tree, _key(found, asked))
     return _state(found, asked, None)

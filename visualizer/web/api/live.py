@@ -1,4 +1,4 @@
-"""Logs that come: written while one looks, or sent piece by piece and read while they arrive."""
+"""Growing logs in the API: followed while they are written, or uploaded in pieces and read meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plyscope.visualizer.web.api.request_arguments import (
 )
 from plyscope.visualizer.web.api.routes import Body, Routes, flag, number, text
 
-if TYPE_CHECKING:  # whoever follows nothing does not load what does
+if TYPE_CHECKING:  # loaded only to follow a log
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
 
 live = Routes("live", __name__, url_prefix="/api/logs/<log_id>")
@@ -103,7 +103,7 @@ def begin(n_bytes: int = number(least=1), name: str = text()) -> tuple[Body, int
 
 @uploads.post("/expected")
 def expect() -> Response:
-    """Make ready for a large log, which somebody is about to bring; where none comes, that ends by itself."""
+    """Prepare for a large log that is about to be uploaded; if none comes, that ends by itself."""
     shelf_of_app().spare_reader.prepare()
     return Response(status=204)
 
@@ -118,7 +118,7 @@ def append_piece(upload_id: str, at: int = number()) -> tuple[Body, int]:
         # The body as it is: it may still be coming.
         is_whole = upload.append(at, n_bytes, request.environ["wsgi.input"])
     except OSError:
-        upload.give_up()  # it stays known, so that every piece is refused for the same reason
+        upload.give_up()  # it stays known, so that all its pieces are refused for the same reason
         raise
     if not is_whole:
         return _state_of_upload(upload), 202

@@ -1,4 +1,4 @@
-"""Logs in the API: their list, how each is brought, read, named and deleted, what is said of an open one."""
+"""Logs in the API: their list; adding, reading, renaming and deleting one; the summary of an open one."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def open_log(log_id: str, as_read: bool = flag()) -> Body:
 def log_summary(entry: Entry) -> Body:
     """The progress of reading a log; with `wait`, sent once it has ended or so many seconds have passed."""
     if (followed := entry.live) is not None:
-        followed.status()  # who waits for the first nodes of a log that is being written asks for them
+        followed.status()  # waiting for the first nodes of a log that is being written asks for them
     wait_as_requested(entry.settled)
     return entry.summary()
 
@@ -166,7 +166,7 @@ def game(entry: Entry) -> Body:
 
 @contextmanager
 def _there(log_id: str) -> Iterator[None]:
-    """Refuse in words what cannot be done to a log that was deleted just now."""
+    """Answer with an error in words if the log was deleted just now."""
     try:
         yield
     except KeyError:

@@ -1,4 +1,4 @@
-"""The overview in the API: a log by pixels in either form, where nodes stand in it, and marks along it."""
+"""The overview in the API: a log by pixels in either form, the places of nodes in it, and marks along it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _bands() -> int:
 
 
 def _length(tree: Tree) -> int:
-    """The whole width, in what the form counts."""
+    """The whole width, in the units of the form."""
     return measure_of(tree).length if _form() == "icicle" else tree.n_logged
 
 
@@ -184,7 +184,7 @@ def _words(vocabulary: tuple[str, ...], codes: npt.NDArray[Any]) -> list[str]:
 
 
 def _numbers(values: npt.NDArray[Any]) -> list[float | str | None]:
-    """Numbers as JSON has them; None for what is not stated."""
+    """Numbers for JSON; None where unstated."""
     return [
         value if abs(value) < np.inf else None if value != value else "inf" if value > 0 else "-inf"
         for value in values.tolist()

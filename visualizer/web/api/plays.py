@@ -1,4 +1,4 @@
-"""Games that a person plays: how one stands, and what the person does."""
+"""Games that a person plays, in the API: the state of one, and the person's actions."""
 
 from __future__ import annotations
 

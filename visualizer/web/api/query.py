@@ -33,7 +33,7 @@ from plyscope.visualizer.web.api.routes import Body, Routes, flag, number, text
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.node_pages import Pages
 
-if TYPE_CHECKING:  # who never asks a query does not load what answers it
+if TYPE_CHECKING:  # loaded only for queries
     from plyscope.visualizer.analysis.query.answer import Answer
     from plyscope.visualizer.shelf.queries import Queries, Source
 
@@ -95,7 +95,7 @@ def query_leading(
     limit: int = number(50, least=1, most=MOST_ROWS),
     order: Order = routes.order("best"),
 ) -> Body:
-    """The children of some nodes that lead to rows of a table; or what of a tree is opened first for them."""
+    """The children of some nodes that lead to rows of a table; or the nodes to be opened first."""
     from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
 
     with query_error_response():
@@ -143,7 +143,7 @@ def query_colour(tree: Tree, ids: list[int] = routes.ids(MOST_MARKED), of: str =
 
 @queries.get("/query/fields")
 def query_fields(tree: Tree) -> Body:
-    """The fields that nodes of this log state, and what an expression can do with them."""
+    """The fields that nodes of this log state, and the operators of expressions for them."""
     from plyscope.visualizer.analysis.query.errors import written
     from plyscope.visualizer.analysis.query.field import OF_OTHERS
     from plyscope.visualizer.analysis.query.fields import fields_of

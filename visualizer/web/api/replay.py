@@ -44,7 +44,7 @@ MOST_OPEN: Final = 200
 
 @replays.get("")
 def at_event(tree: Tree, event: int = number(), node: int | None = node()) -> Body:
-    """The search at `event`, or as `node` is entered; of the nodes `ids`, those not entered yet are told."""
+    """The search at `event`, or as `node` is entered, and the nodes of `ids` that are not entered yet."""
     return _moment(tree, event if node is None else entered(tree, node))
 
 

@@ -30,7 +30,7 @@ MOST_BOARDS: Final = 2
 """Logs whose boards are kept: two, since two may be compared."""
 MOST_WAIT_SECONDS: Final = 10
 MOST_WAITING: Final = 8
-"""Requests that may wait for what others do: half of the threads, so that the rest answer."""
+"""The most requests that may wait: half of the threads, so that the others answer."""
 SECONDS_WITHOUT_TURN: Final = 0.2
 
 _boards: Final[Kept[Boards]] = Kept(MOST_BOARDS)
@@ -60,7 +60,7 @@ def list_argument(name: str) -> list[str]:
 
 
 def number_argument(name: str, default: int | None = 0, *, least: int = 0, most: int = 2**53) -> Any:
-    """A whole number of the query within its bounds, else the default; aborts with 400 for what is none."""
+    """A whole number of the query within its bounds, else the default; aborts with 400 where it is none."""
     text = request.args.get(name)
     if text is None:
         return default
@@ -149,7 +149,7 @@ def float_argument(name: str, default: float) -> float:
 
 
 def _number_in(text: str) -> float | None:
-    """The number that a text is; None for what is none, and for infinities."""
+    """The number in a text; None where it is none, or infinite."""
     try:
         value = float(text)
     except ValueError:

@@ -124,7 +124,7 @@ def list_games(tuning_id: str, which: str) -> Body:
 
 @contextmanager
 def _reading(entry: Entry, refused: int) -> Iterator[None]:
-    """Answer in words where the file of an entry cannot be read, or does not have what is wanted."""
+    """Answer with an error in words if the file of an entry cannot be read, or lacks the results."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""From a request to an answer: a route's function takes what it names, and returns what becomes JSON."""
+"""From a request to an answer: a route's function gets its parameters, and its result becomes JSON."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ REFUSED: Final[dict[type[Exception], int]] = {
     Busy: 409,
     NotAPasteError: 403,
 }
-"""Errors that say what is wrong with a request, each with its status; kinds of one stand before it."""
+"""Errors that describe a fault of the request, each with its status; subclasses come first."""
 
 
 class Routes(Blueprint):
-    """Routes whose functions are called with what they name, in the order in which they name it.
+    """Routes whose functions are called with their parameters, filled in by name.
 
-    A parameter is a part of the path, or has a default that says how the query is read, or is one of these:
-    `entry` and `tree` of the log `log_id`, and of the tree `row` (of the node `node_id`) and `boards`.
-    A function returns a body, a body and a status, or a whole response. What it raises of `REFUSED` is
-    answered in its own words.
+    A parameter is a part of the path, or has a default that reads it from the query, or is one of these:
+    `entry` and `tree` of the log `log_id`, and `row` (of the node `node_id`) and `boards` of the tree. A
+    function returns a body, a body and a status, or a whole response. Errors in `REFUSED` are answered in
+    their own words.
     """
 
     def add_url_rule(
@@ -54,7 +54,7 @@ class Routes(Blueprint):
         unless: str = "",
         **options: Any,
     ) -> None:
-        """Answer requests for `rule` with a function; `unless` the disk takes no more: what is said then."""
+        """Answer requests for `rule` with a function; `unless` is the error for a full disk."""
         assert view_func is not None
         endpoint, view = endpoint or view_func.__name__, _answering(view_func, unless)
         super().add_url_rule(rule, endpoint, view, provide_automatic_options, **options)

@@ -1,4 +1,4 @@
-"""A log as one HTML file in the API: begun, followed, stopped; what is inside, and the file."""
+"""A log as one HTML file in the API: starting, progress, stopping; the contents, and the file."""
 
 from __future__ import annotations
 

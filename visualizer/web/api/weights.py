@@ -27,7 +27,7 @@ weights = routes.Routes("weights", __name__, url_prefix="/api/logs/<log_id>/weig
 MOST_SHOWN: Final = 1000
 MOST_PLIES: Final = 200
 QUICK_ROWS: Final = 200_000
-"""Up to so many rows preparing takes less than a second; the page asks for the ranges by itself."""
+"""Up to this many rows, preparing takes less than a second, and the page asks for the ranges unprompted."""
 
 
 @weights.get("")
@@ -91,7 +91,7 @@ def curve(tree: Tree, name: str = routes.text(name="factor")) -> Body:
 
 
 def _prepared(tree: Tree) -> KeptReweighing:
-    """The log's what-if; answers how far it is where it is not prepared yet, or why it cannot be."""
+    """The log's what-if; until it is prepared, answers with the progress or the reason of its failure."""
     kept = of_app("reweighings", Reweighings).of(tree)
     wait_as_requested(kept.prepared.settled)
     if kept.prepared.state != "done":
@@ -129,7 +129,7 @@ def start_search(tree: Tree, entry: Entry, weights: dict[str, float] = routes.we
 
 @weights.delete("/search")
 def end_search(tree: Tree, log_id: str) -> Body:
-    """Cancel the search, or forget what came of it; its log stays."""
+    """Cancel the search, or forget its result; its log stays."""
     searches_of_app().stop(log_id)
     return _state(tree, None)
 

@@ -1,9 +1,9 @@
 """The modules with which the page begins as one script, so that a browser asks once and not a hundred times.
 
-Each module becomes a function that is called once and gives what it exports. It understands the few forms of
-`import` and `export` that our modules have; where there is another one the modules stay files of their own.
-Modules that are loaded late stay files, and find what the script holds by modules of a line in its place.
-A source map tells a browser's tools which line of which module a line was.
+Each module becomes a function that is called once and returns its exports. Only the forms of `import` and
+`export` in our modules are understood; if there is another one, the modules stay files. Modules that are
+loaded late stay files, and import the modules in the script through modules of one line. A source map gives a
+browser's tools the line and module of each line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DECLARED: Final = re.compile(r"export ((?:async )?function\*?|const|class) (\w+)
 LATE: Final = re.compile(r'\bimport\("(\.[^"]+)"\)')
 LATE_HERE: Final = re.compile(r'\bimport\("\./([^"]+)"\)')
 BEGINNINGS: Final = ("\nimport ", "\nexport ", "\nawait ")
-"""How statements of a module begin that a function cannot have; all others may stand in one."""
+"""The beginnings of statements that only a module may have; all others may be in a function."""
 DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -81,7 +81,7 @@ def whole_script(content: Mapping[str, bytes], script: str) -> str:
 
 
 def source_map(content: Mapping[str, bytes], names: Sequence[str]) -> bytes:
-    """The source map of `one_script`: which line of which module each of its lines was."""
+    """The source map of `one_script`: the line and module of each of its lines."""
     sources = {name: content[name].decode() for name in names}
     order = imported_first({name: as_function(name, source) for name, source in sources.items()})
     lines, number_before, line_before = [], 0, 0

@@ -1,8 +1,8 @@
 """The files of the page, under addresses that change with their content.
 
 The version of all files is part of the address of each (`/static/3f…/main.js`), and modules import each other
-by relative paths. So a browser keeps every file for good and asks for none twice. `/` is asked for anew each
-time and names the version of what is on disk now: an edited file is there at the next reload.
+by relative paths. So a browser caches every file for good and asks for none twice. `/` is not cached and
+names the version of the files on disk now: an edited file is there at the next reload.
 
 Knows nothing of logs, nor of Flask.
 """
@@ -49,7 +49,7 @@ class Files:
     first_modules: tuple[str, ...]
     """The modules without which the page cannot begin: one script, or all that are imported statically."""
     in_script: dict[str, bytes]
-    """The modules that the one script is made of, as they are on disk."""
+    """The modules of the one script, as on disk."""
 
     @cached_property
     def source_map(self) -> bytes:
@@ -83,7 +83,7 @@ class PageFiles:
         self._files: Files | None = None
 
     def now(self) -> Files:
-        """The files as they are on disk. Raises OSError where one cannot be read."""
+        """The present files on disk. Raises OSError where one cannot be read."""
         with self._reading:
             stamps = sorted(_stamps(self._folder, ""))
             if self._files is None or stamps != self._stamps:
@@ -95,7 +95,7 @@ class PageFiles:
         """The file at `address` below `/static/`, and whether it stays so for good; None where there is none.
 
         It stays so under its version. The address of an older version, and one without a version, give the
-        file as it is now: a page that was opened before an edit still finds what it loads late.
+        present file: a page that was opened before an edit still finds the modules that it loads late.
         """
         version, _, name = address.partition("/")
         if not _VERSION.fullmatch(version):

@@ -32,16 +32,16 @@ WHY_PLIES: Final = 60
 """Plies of the root that are explained."""
 BATCH: Final = 200
 CARDS_PART: Final = 0.3
-"""Of gathering, what the cards take; boards and lines are the rest."""
+"""The share of gathering that the cards take; boards and lines are the rest."""
 
 Body = dict[str, Any]
 Progress = Callable[[str, float], None]
-"""Gets what is being done, `checking` or `gathering`, and the part of it that is done."""
+"""Gets the phase, `checking` or `gathering`, and the part of it that is done."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The data of a shared page; `said` tells in sentences what whoever gets it can read."""
+    """The data of a shared page; `said` are sentences about what its readers will see."""
 
     data: Body
     said: tuple[str, ...]

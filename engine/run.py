@@ -184,7 +184,6 @@ class _Run:
         self._bind()
 
     def _draw_rank(self) -> None:
-        """Draw the rank, before anything is searched."""
         plies = np.zeros(self.game.max_plies, np.int32)
         n_plies = 0
         if self.game.status(self.state) == ONGOING and self.game.player(self.state) != CHANCE:

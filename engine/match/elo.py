@@ -175,7 +175,6 @@ def _of_draws(names: Sequence[str], unbeaten: Array, winless: Array) -> list[str
 
 
 def _chosen(names: Sequence[str], which: Array) -> list[str]:
-    """The names where `which` is true."""
     return [name for name, is_chosen in zip(names, which.tolist(), strict=True) if is_chosen]
 
 

@@ -84,7 +84,7 @@ def run(
 
 
 def _played(course: Course, left: Sequence[Work], n_workers: int, scheduler: str | None) -> Games:
-    """Have the games played, where that is asked for."""
+    """Play the games on a cluster, in this process, or in several."""
     if scheduler is not None:
         return on_cluster(course, left, scheduler)
     return here(course, left) if n_workers == 1 else on_processes(course, left, n_workers)

@@ -115,7 +115,6 @@ def score_of(games: Sequence[Played]) -> Score:
 
 
 def _score_of(game: Played) -> Score:
-    """The score of the player that moved first."""
     won, lost = int(game.points == 1), int(game.points == 0)
     is_fault = game.why == "fault"
     return Score(won, 1 - won - lost, lost, won * is_fault, lost * is_fault)

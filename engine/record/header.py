@@ -113,7 +113,6 @@ def of_unknown_game(game: Any) -> dict[str, Any]:
 
 
 def _techniques(options: SearchOptions) -> dict[str, Any]:
-    """Return the options of the techniques that are on."""
     names = [
         "iid",
         "quiescence",

@@ -150,7 +150,6 @@ class _GzipMember:
 
 
 def _packing_of(data: bytes) -> _Packing | None:
-    """The compression format of data, None where it is plain."""
     if data.startswith(GZIP):
         return _Packing("gzip", (GZIP,), _GzipMember, zlib.error)
     if data.startswith((ZSTANDARD, *SKIPPABLE)):

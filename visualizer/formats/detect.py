@@ -235,7 +235,6 @@ def _text(data: bytes) -> bytes:
 
 
 def _is_ours(data: bytes | mmap.mmap) -> bool:
-    """Whether a document seems to be ours."""
     return data.find(b'"plyscope"', 0, START) >= 0
 
 

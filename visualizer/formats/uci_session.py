@@ -273,7 +273,6 @@ def _moved(node: dict[str, Any], sides: tuple[str, ...], level: int) -> dict[str
 
 
 def _chain(line: dict[str, Any], best: dict[str, Any], sides: tuple[str, ...]) -> dict[str, Any]:
-    """The plies of a line as a chain of nodes, each with the score of the line."""
     worth = {name: line[name] for name in _SCORE_OF if name in line}
     node: dict[str, Any] = {}
     for level, ply in reversed([*enumerate(_whole(line["pv"]), start=1)]):

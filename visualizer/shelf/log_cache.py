@@ -134,7 +134,6 @@ class LogCache:
             return None
 
     def _known_digest(self, index: Path) -> str | None:
-        """The digest kept at `index`, None where there is none."""
         with suppress(OSError, ValueError):
             content = index.read_text("ascii")
             if len(content) == LENGTH_OF_DIGEST:  # a disk that was full may have left less

@@ -191,11 +191,9 @@ class Pages:
         return children_in_order(self._tree, at, order)
 
     def _as_searched(self, at: int, children: Places) -> Places:
-        """Some children in the order searched."""
         return np.sort(children)
 
     def _siblings(self, at: int, children: Places) -> list[dict[str, Any]]:
-        """The JSON of some children of one node."""
         return self.all(children.tolist())
 
     def _is_stub(self, at: int) -> bool:

@@ -138,7 +138,6 @@ def _alone(side: Side, to_other: Array) -> Array:
 
 
 def _of_pairs(sides: Sides, old: Array, new: Array) -> Kinds:
-    """The kinds of pairs of rows."""
     kinds = np.zeros(len(old), np.uint8)
     scores = [_column(side, "score")[rows] for side, rows in ((sides.old, old), (sides.new, new))]
     kinds[~are_close(*scores)] = SCORE

@@ -125,7 +125,6 @@ def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
 
 
 def _first_visit(tree: Tree, row: int) -> int:
-    """The first visit of the ply of a row, in the order searched."""
     column, parent = tree.log.columns["ply"], int(tree.log.columns["parent"][row])
     if column[row] < 0:
         return row

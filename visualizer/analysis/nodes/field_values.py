@@ -132,7 +132,6 @@ def _key(log: Log, row: int, field: Field) -> str | None:
 
 
 def _id(log: Log, row: int, field: Field) -> int | None:
-    """The id of the row that a column names."""
     named = _whole(log, row, field)
     return None if named is None else _own_id(log, named)
 

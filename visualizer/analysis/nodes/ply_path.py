@@ -115,7 +115,6 @@ def _step_of(tree: Tree, parent: int, row: int, steps: dict[int, str]) -> str:
 
 
 def _steps_below(tree: Tree, parent: int) -> dict[int, str]:
-    """The last step of the path to each child of `parent`."""
     children = tree.children(parent).tolist()
     places: dict[str, dict[int, int]] = {}
     times: dict[str, int] = {}

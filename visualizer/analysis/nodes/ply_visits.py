@@ -290,5 +290,4 @@ def _depths(sight: Sight, rows: Rows) -> npt.NDArray[np.float64]:
 
 
 def _room_for_one() -> Groups:
-    """Room for the visits of one ply."""
     return Groups(*(np.zeros(1) for _ in Groups._fields))

@@ -154,7 +154,6 @@ def _categories(
 
 
 def _calculated(fields: Fields, expression: str, rows: Rows) -> list[Any]:
-    """The values of an expression at a few rows."""
     writer = Writer(fields, rows=np.asarray(rows, np.int64))
     typed = writer.value(parse(expression))
     if not writer.n_rows:

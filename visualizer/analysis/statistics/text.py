@@ -95,7 +95,6 @@ def _visited(figures: Statistics) -> Iterator[str]:
 
 
 def _where_visited(figures: Statistics) -> Iterator[str]:
-    """The most visited plies of the root."""
     plies = sorted(figures.where.root_plies, key=lambda each: -(each.playouts or 0.0))
     total = sum(each.playouts or 0.0 for each in plies)
     if not total:

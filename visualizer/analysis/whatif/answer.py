@@ -289,7 +289,6 @@ def _fixed(log: Reweighing) -> dict[str, str]:
 
 
 def _distance(segment: Segment) -> float:
-    """The distance of a stretch from no change."""
     if segment.begin <= 0 <= segment.end:
         return 0.0
     return min(abs(segment.begin), abs(segment.end))

@@ -59,7 +59,6 @@ def stats(log: Path, other: Path | None, as_json: bool, mapping: dict[str, str] 
 
 
 def _head(counted_log: Counted) -> None:
-    """The totals of a log in two lines."""
     everything = counted_log.totals
     trees = counted(counted_log.n_trees, "tree")
     if counted_log.is_best_first:

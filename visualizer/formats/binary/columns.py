@@ -240,7 +240,6 @@ class ColumnReader:
         return flat
 
     def _put_own(self, records: Records, column: Column, values: Array) -> None:
-        """Take an unknown field."""
         name = read_name(column.name)
         if column.count:
             is_known = stated(values, column.type)

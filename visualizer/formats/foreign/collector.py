@@ -200,7 +200,6 @@ class Collector:
             self.tree.put_fields("tree", roots, keys, is_first=True)
 
     def _put_keys(self, batch: Batch) -> None:
-        """Take the keys of nodes as their labels."""
         chosen = np.flatnonzero(self._is_labelled[batch.roles] & (batch.keys >= 0))
         if not len(chosen):
             return

@@ -36,7 +36,6 @@ def may_have_duplicate_keys(data: bytes, value: Any) -> bool:
 
 
 def _n_pairs(value: Any) -> int:
-    """The number of keys of all objects in `value`."""
     n_pairs = 0
     waiting = [value]
     while waiting:

@@ -90,7 +90,6 @@ class FieldColumns:
         return found
 
     def _texts_of(self, cells: dict[str, Cell]) -> Dictionary:
-        """The dictionary of all texts: plies, positions and the like."""
         one, lists = [], []
         for name, cell in cells.items():
             kind = FIELDS[name].kind
@@ -271,7 +270,6 @@ class FieldColumns:
             self.contribution_names = tuple(texts[code] for code in order.tolist())
 
     def _read_stub_plies(self, cells: dict[str, Cell], texts: Dictionary) -> None:
-        """Read the plies of stubs, with their pre-scores."""
         file = self._file
         nothing = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0)
         plies, scores = nothing, nothing

@@ -79,7 +79,6 @@ def read_parquet(
 
 
 def _log_of(file: OpenedFile, report: Report) -> Log:
-    """The log in an open file."""
     said, table = file.metadata(HEADER_KEY), file.metadata(TABLE_KEY)
     if said is not None and not isinstance(said, dict):
         raise LogError(f"found {shown(said)}, expected an object", path=f"metadata `{HEADER_KEY}`")
@@ -181,7 +180,6 @@ def _roots(iterations: Array, sealed: Sealed) -> tuple[Root, ...]:
 
 
 def _moved(lists: Lists, row_of: Array) -> Lists:
-    """The lists, moved to the new rows."""
     rows = row_of[lists.rows]
     order = np.argsort(rows)
     lengths = np.diff(lists.starts)[order]

@@ -383,7 +383,6 @@ class Gatherer:
             waiting.names = np.concatenate([waiting.names, items.keys()])
 
     def _put_lists(self, name: str, waiting: _Lists, n: int) -> None:
-        """Put the first `n` of the waiting lists, with their items."""
         nodes, lengths, items, names = waiting.taken(n)
         if name == "plies":
             self.buffers.plies.put(nodes, lengths, items)

@@ -162,7 +162,6 @@ class Records:
         return self._mended(parents, orphans, is_late)
 
     def _forget_last(self) -> None:
-        """Remove the last node and its record."""
         self.node_of[self.first[-1]] = -1
         self.ids, self.first, self.parent_names = self.ids[:-1], self.first[:-1], self.parent_names[:-1]
         if self.by_name is not None:

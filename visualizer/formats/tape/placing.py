@@ -209,7 +209,6 @@ class Placer:
         )
 
     def _find_columns(self) -> None:
-        """Find the columns of new names."""
         n_known, n_names = len(self._columns), self.tape.n_names
         if n_known < n_names:
             form = self.form

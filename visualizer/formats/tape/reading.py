@@ -211,7 +211,6 @@ class TapeReading:
         self._put_extras()
 
     def _put_extras(self) -> None:
-        """Hand texts that are complete to the extras."""
         taken = self._writer.taken()
         if taken is None:
             return

@@ -29,7 +29,6 @@ SCALARS: Final = {
 
 
 def _first_kind(container: Any) -> int:
-    """The kind of the first value in a container, ABSENT where it is empty."""
     for value in container.values() if isinstance(container, dict) else container:
         return kind_of(value)
     return ABSENT

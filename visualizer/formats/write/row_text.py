@@ -158,7 +158,6 @@ class RowText:
         return begins[column], sizes[column]
 
     def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
-        """Put position keys, in the log's form."""
         stated = (self._of("given", rows) & GIVEN["key"]) != 0
         if self.log.key_form == "hex":
             begin = pieces.keep(column.astype(">u8").tobytes().hex().encode())
@@ -172,7 +171,6 @@ class RowText:
             pieces.put_integers(label, column, stated)
 
     def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
-        """Put the contribution of each factor, by name."""
         if "contributions" not in self._columns:
             return
         matrix = self._of("contributions", rows)
@@ -182,7 +180,6 @@ class RowText:
         pieces.close()
 
     def _put_entry(self, pieces: Pieces, rows: Array, entry: Field) -> None:
-        """Put an object of fields, such as a table entry."""
         inner = [field for field in entry_of(entry.name) if field.column in self._columns]
         if inner:
             pieces.open(f',"{entry.name}":'.encode())
@@ -191,7 +188,6 @@ class RowText:
             pieces.close()
 
     def _put_stub_plies(self, pieces: Pieces, rows: Array) -> None:
-        """Put the plies of stubs, with their pre-scores where known."""
         lists = self.log.stub_plies
         if lists is None:
             return
@@ -223,7 +219,6 @@ class RowText:
             pieces.put(b"]", pieces.nothing, stated)
 
     def _put_extras(self, pieces: Pieces, rows: Array) -> None:
-        """Put unknown fields; one with a name of ours is written as `data.NAME`."""
         extras = self.log.extras
         if extras is None:
             return

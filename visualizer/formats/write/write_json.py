@@ -149,7 +149,6 @@ def _nearest(
 
 
 def _indents(log: Log, rows: Array) -> Array:
-    """The indentation of each row below the first, in bytes."""
     level = log.columns["level"][rows].astype(np.int64)
     indents: Array = INDENT * np.minimum(level - level[0], MOST_INDENTED)
     return indents
@@ -208,7 +207,6 @@ def _write(
 
 
 def _spaces(pieces: Pieces, numbers: Array) -> Slices:
-    """The slices of so many spaces on each row."""
     begin = pieces.keep(b" " * int(numbers.max(initial=0)))
     return np.full(len(numbers), begin, dtype=np.int64), numbers
 

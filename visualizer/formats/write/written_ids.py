@@ -100,7 +100,6 @@ def put_ids(
 
 
 def _number_of(buffers: NodeFields, fail_at: FailAt) -> dict[Any, int]:
-    """The arrival number of each written id."""
     number_of: dict[Any, int] = {}
     for nodes, ids in buffers.ids:
         for number, name in zip(_numbers(nodes), _listed(ids), strict=True):

@@ -261,7 +261,6 @@ class FollowedLog:
             self._fail(unexpected(self.name, error))
 
     def _read_more(self) -> int:
-        """Read the appended bytes; returns their number."""
         if self._look():
             self._begin_anew()
             self._look()

@@ -191,7 +191,6 @@ def _name_by_header(entry: Entry, text: bytes) -> None:
 
 
 def _is_open(engine: socket.socket) -> bool:
-    """Whether the engine is still connected."""
     try:
         ready, _, _ = select.select([engine], [], [], 0)
         return not ready or bool(engine.recv(1, socket.MSG_PEEK))

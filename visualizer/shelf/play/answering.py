@@ -101,7 +101,6 @@ class Answerer:
 
 
 def _log_of(player: Player, ply: str, own_log: Path) -> Log | None:
-    """The log of the last choice; None where there is none."""
     if player.recording is not None:
         return log_from_recording(player.recording)
     if not isinstance(player, OwnPlayer) or own_log.read_bytes().count(b"\n") < 2:  # no more than a header

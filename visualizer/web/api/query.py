@@ -189,7 +189,6 @@ def queries_of_app() -> Queries:
 
 
 def _asked(entry: Entry, tree: Tree) -> Answer:
-    """The table that the request asks for."""
     return queries_of_app().table(
         tree,
         _source(entry, tree),

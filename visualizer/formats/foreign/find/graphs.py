@@ -175,7 +175,6 @@ def found_graph(document: Any, path: str) -> tuple[Found, Mapping[str, Any]]:
 
 
 def _name_of(node: object) -> Any:
-    """The name of a node of a graph, None where it has none."""
     if isinstance(node, str | int):
         return node
     fields = _inner(node) if isinstance(node, dict) else {}
@@ -183,7 +182,6 @@ def _name_of(node: object) -> Any:
 
 
 def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
-    """The description of the graph with these parts."""
     objects = [node for node in parts.nodes if isinstance(node, dict)]
     first = objects[0] if objects else {}
     in_data = _inner(first) is not first

@@ -81,7 +81,6 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
 
 
 def _by_finders(places: Sequence[Place]) -> Probe | None:
-    """The first tree that one of `FINDERS` finds."""
     for find in FINDERS:
         for place in places:
             if (found := find(place)) is not None:
@@ -158,7 +157,6 @@ def _with_its_like(
 
 
 def _holds_a_tree(value: object, branching_of: Callable[[Any], Branching | None]) -> bool:
-    """Whether a value is or holds a tree, nested or linked."""
     if not isinstance(value, dict | list) or not value:
         return False
     return any(branching_of(place.value) or _linked_or_grown(place) for place in places_in(value))

@@ -165,7 +165,6 @@ class LinkedTree:
         tree.own_notices.append(f"{count(n_first, 'subgraph')} left out, which only group nodes.")
 
     def _keep(self, tree: Tree, nodes: Array) -> None:
-        """Keep only these nodes."""
         node_of = np.full(tree.n_nodes, -1, np.int64)
         node_of[nodes] = np.arange(len(nodes))
         self.ids.choose(node_of)
@@ -217,7 +216,6 @@ class LinkedTree:
         return np.where(is_place, names.numbers, UNKNOWN).astype(np.int64)
 
     def _by_parents(self, tree: Tree) -> None:
-        """Put each row below its parent."""
         n_nodes, refs = tree.n_nodes, self.refs
         register = self._register(n_nodes, refs)
         above = self._found(register, refs, n_nodes)

@@ -38,7 +38,6 @@ class NestedForm(TreeForm):
         self._build()
 
     def _build(self) -> None:
-        """Add the steps to the nodes."""
         form, branching = self.form, self.found.branching
         assert branching is not None
         self.node = form.role("node", makes_node=True)
@@ -134,7 +133,6 @@ class NestedForm(TreeForm):
             form.step(holder, RECORD, SKIPPED, [NULL])
 
     def _roots(self) -> None:
-        """Add the steps from the document to the roots."""
         form, found = self.form, self.found
         root = self.wrapping if found.is_named and found.children != EVERY_OBJECT else self.node
         if found.is_named and found.children == EVERY_OBJECT:

@@ -136,7 +136,6 @@ class RememberedMappings:
         return mappings
 
     def _write(self, mappings: Mapping[str, Mapping[str, str]]) -> None:
-        """Replace the file atomically."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".mappings-")
         try:

@@ -161,7 +161,6 @@ class Reading:
         return chess_of(seen, is_told="game" in self.told)
 
     def _plies(self) -> dict[int, str]:
-        """The plies of the sampled nodes that have one."""
         tree, path = self.tree, self.taken.get("ply")
         codes = tree.label_codes
         labels = {node: tree.labels[codes[node]] for node in tree.samples if len(codes) and codes[node] >= 0}

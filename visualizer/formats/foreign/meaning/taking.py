@@ -211,7 +211,6 @@ class FieldTaker:
         self._cleared[nodes[is_cleared]] = True
 
     def _number_players(self, path: str) -> None:
-        """Number the players in order of their first nodes."""
         column = self._tree.columns.get(path)
         if column is None:
             return
@@ -277,7 +276,6 @@ class FieldTaker:
     def _take_deep(
         self, path: str, roles: Sequence[str], nodes: list[int], texts: list[bytes], values: list[Any]
     ) -> None:
-        """Take lists and objects, each parsed as a value."""
         of_nodes = np.array(nodes, np.int64)
         is_whole = np.zeros(len(nodes), np.bool_)
         for role in roles:

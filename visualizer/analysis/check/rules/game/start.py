@@ -124,7 +124,6 @@ def _factors(sight: Sight) -> list[str]:
 
 
 def _positions_of_roots(sight: Sight) -> set[str]:
-    """Return the positions that the roots state themselves."""
     numbers = sight.position[sight.roots] if len(sight.position) else ()
     return {text for number in numbers if (text := sight.log.text(int(number))) is not None}
 

@@ -62,15 +62,10 @@ def alike(draw: st.DrawFn) -> Any:
 
     def node(levels: int) -> Any:
         below: Any = [node(levels - 1) for _ in range(draw(st.integers(0, 3)))] if levels else []
-        if labelled or leaves is not None:
-            below = [
-                draw(leaves)
-                if leaves is not None and draw(st.booleans())
-                else {name: child}
-                if labelled
-                else child
-                for name, child in zip(draw(st.permutations("abcd")), below, strict=False)
-            ]
+        if labelled:
+            below = [{name: child} for name, child in zip(draw(st.permutations("abcd")), below, strict=False)]
+        if leaves is not None:
+            below = [draw(leaves) if draw(st.booleans()) else child for child in below]
         if plies and not labelled and leaves is None and draw(st.integers(0, 9)):
             below = dict(zip(draw(st.permutations(plies)), below, strict=False))
         fields = {name: draw(FIELDS[name]) for name in of_node if draw(st.integers(0, 9))}
@@ -125,12 +120,11 @@ def listings(draw: st.DrawFn) -> list[dict[str, Any]]:
     rows = []
     for number in range(n_rows):
         below = [draw(st.sampled_from([of_id(to), str(of_id(to))])) for at, to in links if at == number]
-        row = {name: of_id(number)} | {
-            field: draw(FIELDS[field]) for field in names if draw(st.integers(0, 9))
-        }
-        rows.append(
-            row | ({key: below or draw(st.sampled_from([[], None, 0]))} if draw(st.integers(0, 9)) else {})
-        )
+        row: dict[str, Any] = {name: of_id(number)}
+        row |= {field: draw(FIELDS[field]) for field in names if draw(st.integers(0, 9))}
+        if draw(st.integers(0, 9)):
+            row[key] = below or draw(st.sampled_from([[], None, 0]))
+        rows.append(row)
     return draw(st.permutations(rows)) if draw(st.booleans()) else rows
 
 
@@ -171,21 +165,19 @@ def graphs(draw: st.DrawFn) -> Any:
 
     if form != "jit":
         ends_of = draw(st.sampled_from([("source", "target"), ("from", "to"), ("tail", "head")]))
-        edges: list[Any] = [
-            [of_id(at), of_id(to)]
-            if form == "pairs"
-            else said()
-            | {ends_of[0]: of_id(at), ends_of[1]: str(of_id(to)) if draw(st.booleans()) else of_id(to)}
-            for at, to in links
-        ]
+        edges: list[Any] = [[of_id(at), of_id(to)] for at, to in links]
+        if form != "pairs":
+            edges = [
+                said() | {ends_of[0]: at, ends_of[1]: str(to) if draw(st.booleans()) else to}
+                for at, to in edges
+            ]
         if form == "edges" and draw(st.booleans()):  # as Cytoscape has them
             beside = draw(st.sampled_from([{}, {}, {"group": "x"}, {"score": 2}, {"id": 1}]))
             nodes = [{"data": node} | beside for node in nodes]
             edges = [{"data": edge} | draw(st.sampled_from([{}, {}, {"classes": "y"}])) for edge in edges]
             if draw(st.booleans()):
-                elements = (
-                    draw(st.permutations([*nodes, *edges])) if draw(st.booleans()) else [*nodes, *edges]
-                )
+                elements = [*nodes, *edges]
+                elements = draw(st.permutations(elements)) if draw(st.booleans()) else elements
                 return elements if draw(st.booleans()) else {"zoom": 1, "elements": elements}
         if form == "adjacency":
             edges = [[said() | {"id": of_id(to)} for at, to in links if at == number] for number in shuffled]
@@ -198,12 +190,9 @@ def graphs(draw: st.DrawFn) -> Any:
         listed = [to for at, to in links if at == number]
         listed += [at for at, to in links if to == number] if names_both else []
         if listed or draw(st.booleans()):
-            node["adjacencies"] = [
-                of_id(to)
-                if plain
-                else ({"nodeFrom": of_id(number)} if names_from else {}) | {"nodeTo": of_id(to)} | said()
-                for to in listed
-            ]
+            begun = {"nodeFrom": of_id(number)} if names_from else {}
+            linked = [begun | {"nodeTo": of_id(to)} | said() for to in listed]
+            node["adjacencies"] = [of_id(to) for to in listed] if plain else linked
         elif draw(st.booleans()):
             node["adjacencies"] = None
     return nodes

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given, settings
 
 import plyscope
-from plyscope.log import tree_of
+from plyscope.log import tree_of as tree_behind
 from plyscope.visualizer.analysis.diff.alignment import align
 from plyscope.visualizer.analysis.diff.answer import beside_json, diff_json
 from plyscope.visualizer.analysis.diff.change_kinds import KINDS
@@ -28,10 +28,10 @@ from plyscope.visualizer.analysis.diff.divergence import ENTERED, LEFT
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old, place_of_change
 from plyscope.visualizer.analysis.nodes.best_children import ORDERS, children_in_order
 from plyscope.visualizer.analysis.nodes.node import Node
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
+from tests.unit.logs import tree_of
 
 Document = dict[str, Any]
 STUBS = ("pruned", "limited", "skipped", "unlogged")
@@ -107,10 +107,6 @@ def in_order(node: Document) -> Iterator[Document]:
 
 def is_stub(node: Document) -> bool:
     return node.get("outcome") in STUBS
-
-
-def read(root: Document) -> Tree:
-    return Tree(read_log(json.dumps({"plyscope": 1, "root": root}).encode()))
 
 
 VISITED: Document = {
@@ -245,7 +241,7 @@ def test_a_comparison_is_that_of_plain_recursion_in_every_view(
     pair: tuple[Document, Document], offset: int, limit: int, column: str, turned: bool
 ) -> None:
     """All views are held for each pair, since a pair takes longer to draw than a view to compare."""
-    old, new = (read(root) for root in pair)
+    old, new = (tree_of(root) for root in pair)
     found, oracle = compare(old, new), Oracle(*pair)
     hold_changes(found, oracle, pair)
     hold_pages(found, offset, limit)
@@ -413,7 +409,7 @@ def hold_order(found: Comparison, column: str, turned: bool) -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(pairs())
 def test_compiled_and_plain_align_alike(pair: tuple[Document, Document]) -> None:
-    found = compare(*map(read, pair))
+    found = compare(*map(tree_of, pair))
     numbering = numbered(found.sides)
     plain, compiled = (align(found.sides, numbering, way) for way in (False, True))
     for name in ("to_new", "to_old", "place", "known_old", "known_new"):
@@ -485,12 +481,12 @@ def test_searches_with_two_options_agree_with_plain_recursion(number: int) -> No
         plyscope.search("reversi", **{"depth": 4, "seed": 1, "progress": False} | options)
         for options in (OPTIONS[0], OPTIONS[number])
     ]
-    roots = [document(tree_of(log)) for log in logs]
-    found = compare(*(tree_of(log) for log in logs))
+    roots = [document(tree_behind(log)) for log in logs]
+    found = compare(*(tree_behind(log) for log in logs))
     oracle = Oracle(*roots)
     listed = [(each.kind, row_of(each.old), row_of(each.new), each.stub) for each in found.changes(0, 10**6)]
     assert listed == oracle.changes
-    whole, _ = parting_of_runs(*(tree_of(log) for log in logs))
+    whole, _ = parting_of_runs(*(tree_behind(log) for log in logs))
     assert whole == found.first
     assert (whole is None) == (number == 0)
     answer = diff_json(found, 0, 3)

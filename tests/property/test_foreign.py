@@ -14,40 +14,12 @@ from plyscope.visualizer.formats.foreign.meaning.mapping import ROLES
 from plyscope.visualizer.formats.foreign.reader import read_foreign
 from tests.property.examples import examples
 
-KEYS = st.sampled_from(
-    sorted(
-        {
-            *NAMES[:6],
-            *(name for kind in (names.SCORES, names.LAYERS, names.PLAYERS) for name in kind[:3]),
-            *(name for kind in (names.FACTORS, names.PLIES, names.DEPTHS, names.VISITS) for name in kind[:2]),
-            *(
-                "alpha",
-                "beta",
-                "window",
-                "pruned",
-                "terminal",
-                "board",
-                "fen",
-                "flag",
-                "weights",
-                "iteration",
-            ),
-            *(
-                "id",
-                "parent",
-                "adjacencies",
-                "nodeTo",
-                "nodes",
-                "edges",
-                "source",
-                "target",
-                "data",
-                "elements",
-            ),
-            *("left", "right", "e4", "_children", "", "a.b", "tree", "root", "*"),
-        }
-    )
-)
+GUESSED = [*NAMES[:6], *(name for kind in (names.SCORES, names.LAYERS, names.PLAYERS) for name in kind[:3])]
+GUESSED += [name for kind in (names.FACTORS, names.PLIES, names.DEPTHS, names.VISITS) for name in kind[:2]]
+OTHERS = ["alpha", "beta", "window", "pruned", "terminal", "board", "fen", "flag", "weights", "iteration",
+          "id", "parent", "adjacencies", "nodeTo", "nodes", "edges", "source", "target", "data", "elements",
+          "left", "right", "e4", "_children", "a.b", "tree", "root", "*", ""]  # fmt: skip
+KEYS = st.sampled_from(sorted({*GUESSED, *OTHERS}))
 SCALARS = (
     st.none()
     | st.booleans()

@@ -5,15 +5,14 @@ A root is cut where the clock took it: it says so, it was never left, or one of 
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import last_finished_root, main_root, named_root
 from tests.property.examples import examples
+from tests.unit.logs import log_of
 
 Written = dict[str, Any]
 
@@ -32,11 +31,7 @@ cuts = st.one_of(
     st.builds(lambda bound: {"outcome": "stopped", **bound}, bounds),
     st.builds(lambda bound: {"outcome": "open", "score": 9, **bound}, bounds),
     st.just({}),
-    st.builds(
-        lambda bound, more: whole(bound, [*more, {"ply": "z", "outcome": "stopped"}]),
-        bounds,
-        below,
-    ),
+    st.builds(lambda bound, more: whole(bound, [*more, {"ply": "z", "outcome": "stopped"}]), bounds, below),
 )
 forests = st.lists(st.one_of(wholes, cuts), min_size=1, max_size=5)
 
@@ -44,7 +39,7 @@ forests = st.lists(st.one_of(wholes, cuts), min_size=1, max_size=5)
 def main_of(roots: list[Written], **header: Any) -> int:
     """The place of the main root among the roots."""
     roots = [{"iteration": 7, **root} for root in roots]
-    log = read_log(json.dumps({"plyscope": 1, **header, "roots": roots}).encode())
+    log = log_of(roots=roots, **header)
     return [root.row for root in log.roots].index(main_root(log))
 
 
@@ -99,9 +94,7 @@ def test_what_the_clock_cut_after_an_exact_root_changes_nothing(
 @given(forests)
 @settings(max_examples=examples(100), deadline=None)
 def test_there_is_always_a_main_root_and_a_finished_one_only_where_one_was_left(roots: list[Written]) -> None:
-    log = read_log(
-        json.dumps({"plyscope": 1, "roots": [{"iteration": 7, **root} for root in roots]}).encode()
-    )
+    log = log_of(roots=[{"iteration": 7, **root} for root in roots])
     assert named_root(log) is None
     assert main_root(log) in {root.row for root in log.roots}
     left = [root.get("outcome") not in ("stopped", "open") for root in roots]

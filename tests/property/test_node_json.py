@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.nodes.node_json import node_json, others_json
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
-from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents, nodes_of
 from tests.property.examples import examples
+from tests.unit.logs import tree_of
 
 Written = dict[str, Any]
 LONG = ("position", "left_position", "board")
@@ -84,19 +83,13 @@ def test_a_node_says_what_was_written_of_it(
     for node, _ in nodes_of(document):
         for name in {"ply", "why", "position", "left_position", "left_key", "board"} & node.keys():
             node[name] *= times
-    tree = Tree(read_log(json.dumps(document).encode()))
+    tree = tree_of(**document)
     contributions = {name for node, _ in nodes_of(document) for name in node.get("contributions", {})}
     assert sorted(tree.log.contribution_names) == sorted(contributions)
     for row, (node, _) in enumerate(nodes_of(document)):
-        said = node_json(tree, row, most_values=most, long_texts=long_texts, text_limit=text_limit)
-        expected = stated(
-            node,
-            tree.log.contribution_names,
-            tree.log.n_rows,
-            most=most,
-            long_texts=long_texts,
-            text_limit=text_limit,
-        )
+        how = {"long_texts": long_texts, "text_limit": text_limit}
+        said = node_json(tree, row, most_values=most, **how)
+        expected = stated(node, tree.log.contribution_names, tree.log.n_rows, most=most, **how)
         told = {name: said[name] for name in said if name in OF_NODES and name != "id"}
         if "layer" not in node:  # readers tell it from the players, and from the layers around it
             told.pop("layer", None)
@@ -133,7 +126,7 @@ def end_of(children: list[Written], score: float, *, is_largest: bool) -> tuple[
 @given(documents())
 @settings(max_examples=examples(150), deadline=None)
 def test_a_node_says_where_it_stands_and_what_is_below_it(document: Written) -> None:
-    tree = Tree(read_log(json.dumps(document).encode()))
+    tree = tree_of(**document)
     written = nodes_of(document)
     rows = {id(node): row for row, (node, _) in enumerate(written)}
     roots = document.get("roots") or [document["root"]]
@@ -169,7 +162,7 @@ def test_a_node_says_where_it_stands_and_what_is_below_it(document: Written) -> 
 def test_fields_of_somebody_s_own_are_texts_beside_the_node(
     document: Written, most: int, text_limit: int
 ) -> None:
-    tree = Tree(read_log(json.dumps(document).encode()))
+    tree = tree_of(**document)
     for row, (node, _) in enumerate(nodes_of(document)):
         own = {name: value for name, value in node.items() if name not in OF_NODES and name != "children"}
         said = others_json(tree.log, row, most, text_limit)

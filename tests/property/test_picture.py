@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from xml.etree import ElementTree
 
 import hypothesis.strategies as st
@@ -10,16 +9,16 @@ from hypothesis import given
 
 from plyscope.visualizer.analysis.picture.layout import COUSINS, SIBLINGS
 from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents
+from tests.unit.logs import tree_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @st.composite
 def pictures(draw_: st.DrawFn) -> tuple[Tree, Drawn, int, int]:
-    tree = Tree(read_log(json.dumps(draw_(documents())).encode()))
+    tree = tree_of(**draw_(documents()))
     levels, children = draw_(st.integers(0, 5)), draw_(st.integers(1, 4))
     top = draw_(st.integers(0, tree.log.n_rows - 1))
     end = int(tree.log.columns["end"][top])
@@ -45,9 +44,8 @@ def test_each_row_is_drawn_once_or_counted_as_left_out(case: tuple[Tree, Drawn, 
         n_drawn = sum(not each.hidden for each in below)
         hidden = sum(each.hidden for each in below)
         assert n_drawn + hidden == (0 if item.folded else tree.n_children(item.row))
-        assert [each.row for each in below if not each.hidden] == sorted(
-            each.row for each in below if not each.hidden
-        )
+        shown = [each.row for each in below if not each.hidden]
+        assert shown == sorted(shown)
         assert not item.folded or (tree.n_children(item.row) > 0 and item.level >= levels)
         for each in below:
             assert each.level == item.level + 1

@@ -9,23 +9,19 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pytest
 
-from plyscope.engine.games import connect_four, tictactoe
-from plyscope.engine.options import SearchOptions
-from plyscope.engine.run import search
 from plyscope.visualizer.analysis.columns.sight import plies_made
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.nodes.proof import _proved, proof_of, proofs_of
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
+from tests.property.examples import examples
 from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.worlds import DRAW, FIRST, Maze, Spot
 
-N_SEARCHES = 250
+N_SEARCHES = examples(250, least=50)
 
 
 def drawn(seed: int, **fixed: Any) -> tuple[Maze, Log]:
@@ -79,17 +75,8 @@ def test_a_proven_win_or_loss_is_true_at_full_width() -> None:
     assert sum(counts) > N_SEARCHES
 
 
-FULL_WIDTH = {
-    "limit": None,
-    "quiescence": None,
-    "null_move": None,
-    "reductions": None,
-    "futility": None,
-    "lift": None,
-    "frontier": None,
-    "toll": 0.0,
-    "nodes": None,
-}
+PRUNING = ("limit", "quiescence", "null_move", "reductions", "futility", "lift", "frontier", "nodes")
+FULL_WIDTH = dict.fromkeys(PRUNING) | {"toll": 0.0}
 
 
 def test_a_search_that_leaves_nothing_out_proves_what_it_claims() -> None:
@@ -101,21 +88,6 @@ def test_a_search_that_leaves_nothing_out_proves_what_it_claims() -> None:
         assert {proof.verdict for proof in claims} <= {"proven"}, seed
         n_claims += len(claims)
     assert n_claims > 10 * N_SEARCHES
-
-
-@pytest.mark.parametrize("table", [None, 0.1])
-@pytest.mark.parametrize(
-    ("game", "position"),
-    [(tictactoe.GAME, "X.O.X.O.."), (connect_four.GAME, connect_four.GAME.start)],
-    ids=lambda each: getattr(each, "name", None),
-)
-def test_our_own_engine_proves_its_wins_at_full_width(game: Any, position: str, table: float | None) -> None:
-    options = SearchOptions(depth=5 if game is tictactoe.GAME else 2, iterative=True, table=table)
-    log = log_from_recording(search(game, position, options, compiled=False))
-    claims = [proof_of(log, row) for row in range(log.n_rows)]
-    assert {proof.verdict for proof in claims if proof is not None} <= {"proven"}
-    assert not any(proof.repetition for proof in claims if proof is not None)
-    assert game is not tictactoe.GAME or sum(proof is not None for proof in claims) > 20
 
 
 def test_the_pass_proves_the_same_compiled() -> None:

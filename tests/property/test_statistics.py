@@ -86,13 +86,16 @@ class Slow:
         last = self.counted(node)[-1]
         return next(i for i, visits in enumerate(self.plies(node).values()) if last in visits)
 
+    def spent_on(self, node: Node) -> list[Node]:
+        """The visits of the plies before the one that cut a node."""
+        if not isinstance(at := self.cut_at(node), int) and at != "unknown":
+            return []
+        last = self.counted(node)[-1]
+        return [visit for visits in self.plies(node).values() if last not in visits for visit in visits]
+
     def wasted(self, node: Node) -> int:
         """Nodes below `node` in plies before one that cut."""
-        if isinstance(at := self.cut_at(node), int) or at == "unknown":
-            last = self.counted(node)[-1]
-            spent = [visit for visits in self.plies(node).values() if last not in visits for visit in visits]
-        else:
-            spent = []
+        spent = self.spent_on(node)
         return sum(self.size(child) if child in spent else self.wasted(child) for child in node.visited)
 
     def best_rank(self, node: Node) -> int | str | None:
@@ -164,13 +167,7 @@ class Slow:
     # Extremes --------------------------------------------------------------------------------------------
     def spent_before(self, node: Node) -> int:
         """Nodes in the plies of a node before the one that cut it."""
-        at = self.cut_at(node)
-        if not (isinstance(at, int) or at == "unknown"):
-            return 0
-        last = self.counted(node)[-1]
-        return sum(
-            self.size(visit) for visits in self.plies(node).values() if last not in visits for visit in visits
-        )
+        return sum(map(self.size, self.spent_on(node)))
 
     def pruned_at(self, node: Node) -> int:
         stubs = [child for child in node.children if child.outcome == words.PRUNED]
@@ -198,33 +195,29 @@ class Slow:
         rows = {row for node in nodes for row in range(node.row, node.end)}
         return sum(not self.nodes[row].is_stub for row in rows)
 
+    def reduction(self, node: Node) -> float:
+        is_aside = self.of(node, "purpose") in ASIDE
+        return 0 if is_aside or not node.is_finished else self.of(node, "reduction") or 0
+
+    def is_verified(self, node: Node) -> bool:
+        later = self.next_visit(node)
+        return later is not None and not (self.of(later, "reduction") or 0) >= self.of(node, "reduction")
+
+    def is_better(self, again: Node) -> bool:
+        """Whether a re-search beat the edge of its mover's side."""
+        layer = 0 if again.parent is None else again.parent.layer
+        if layer == words.MAX:
+            return again.score > self.of(again, "alpha", INF)
+        return layer == words.MIN and again.score < self.of(again, "beta", -INF)
+
     def pairs(self) -> dict[str, tuple[int, int | None, int]]:
         by = lambda code: [n for n in self.nodes if not n.is_stub and self.of(n, "purpose") == code]  # noqa: E731
         scouts = [node for node in by(words.SCOUT) if node.is_finished]
         again = [node for node in by(words.RESEARCH) if node.is_finished]
         nulls, probes = by(words.NULL), by(words.PROBE)
-        reduced = [
-            node
-            for node in self.nodes
-            if node.is_finished
-            and (self.of(node, "reduction") or 0) > 0
-            and self.of(node, "purpose") not in ASIDE
-        ]
-        verified = [
-            node
-            for node in reduced
-            if (later := self.next_visit(node)) is not None
-            and not (self.of(later, "reduction") or 0) >= self.of(node, "reduction")
-        ]
-        better = [
-            node
-            for node in again
-            if node.parent is not None
-            and (
-                (node.parent.layer == words.MAX and node.score > self.of(node, "alpha", INF))
-                or (node.parent.layer == words.MIN and node.score < self.of(node, "beta", -INF))
-            )
-        ]
+        reduced = [node for node in self.nodes if self.reduction(node) > 0]
+        verified = [node for node in reduced if self.is_verified(node)]
+        better = [node for node in again if self.is_better(node)]
         null_cuts = [n for n in nulls if n.parent and words.CUT_BY[self.of(n.parent, "cut_by", 0)] == "null"]
         stood = [node for node in scouts if self.next_visit(node) is None]
         return {
@@ -254,17 +247,14 @@ def agree(log: Log, found: Statistics) -> None:
     order = found.order
     assert order.cuts == cuts.total()
     assert order.by_child == sum(n for at, n in cuts.items() if isinstance(at, int) or at == "unknown")
-    assert (order.by_stand_pat, order.by_null, order.by_estimate, order.by_unknown) == tuple(
-        cuts[name] for name in ("stand_pat", "null", "estimate", "nobody")
-    )
-    assert {i: n for i, n in enumerate(order.at_ply) if n} == {
-        at: n for at, n in cuts.items() if isinstance(at, int) and at < MOST_PLIES
-    }
+    told = order.by_stand_pat, order.by_null, order.by_estimate, order.by_unknown
+    assert told == tuple(cuts[name] for name in ("stand_pat", "null", "estimate", "nobody"))
+    by_ply = {at: n for at, n in cuts.items() if isinstance(at, int) and at < MOST_PLIES}
+    assert {i: n for i, n in enumerate(order.at_ply) if n} == by_ply
     assert order.cost == sum(slow.wasted(node) for node in slow.nodes if node.parent is None)
     ranks = Counter(rank for node in slow.nodes if (rank := slow.best_rank(node)) is not None)
-    assert {i: n for i, n in enumerate(order.best_rank) if n} == {
-        rank: n for rank, n in ranks.items() if isinstance(rank, int)
-    }
+    by_rank = {rank: n for rank, n in ranks.items() if isinstance(rank, int)}
+    assert {i: n for i, n in enumerate(order.best_rank) if n} == by_rank
     assert order.best_asked == ranks.total() - ranks["elsewhere"]
     extremes = found.extremes
     most = lambda amounts: sorted(((n, -row) for row, n in amounts.items() if n), reverse=True)[:MOST_NODES]  # noqa: E731
@@ -285,12 +275,10 @@ def agree(log: Log, found: Statistics) -> None:
     for pair in found.counters:
         if pair.name in pairs:
             assert (pair.tried, pair.succeeded, pair.nodes) == pairs[pair.name], pair.name
+    searched = [node for node in slow.nodes if not node.is_stub]
     for purpose in found.where.purposes:
-        of_it = [
-            node
-            for node in slow.nodes
-            if not node.is_stub and words.PURPOSES[slow.of(node, "purpose", 0)] == purpose.purpose
-        ]
+        code = words.PURPOSES.index(purpose.purpose)
+        of_it = [node for node in searched if slow.of(node, "purpose", 0) == code]
         assert (purpose.visits, purpose.nodes) == (len(of_it), slow.outermost(of_it))
     root = slow.nodes[Tree(log).main_root]
     for ply in found.where.root_plies:

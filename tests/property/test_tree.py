@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
@@ -12,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import tree as tree_module
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
+from tests.unit.logs import tree_of
 
 PLIES = ["a", "A", "b", "ab", "ba", "c#2", "root"]
 STUBS = ["pruned", "limited", "skipped", "unlogged"]
@@ -88,16 +87,12 @@ def height(node: dict[str, Any]) -> int:
     return max((1 + height(child) for child in node.get("children", [])), default=0)
 
 
-def tree_of(roots: list[dict[str, Any]]) -> Tree:
-    return Tree(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
-
-
 @given(forests(), st.integers(0, 4), st.integers(0, 4))
 @settings(max_examples=examples(80), deadline=None)
 def test_where_things_are_equals_a_walk_over_nested_dictionaries(
     roots: list[dict[str, Any]], offset: int, limit: int
 ) -> None:
-    tree, plain = tree_of(roots), Plain(roots)
+    tree, plain = tree_of(roots=roots), Plain(roots)
     assert tree.log.n_rows == len(plain.nodes)
     for row, node in enumerate(plain.nodes):
         children = plain.rows(node.get("children", []))
@@ -123,7 +118,7 @@ def test_where_things_are_equals_a_walk_over_nested_dictionaries(
 @given(forests(), st.data())
 @settings(max_examples=examples(60), deadline=None)
 def test_nodes_are_counted_as_a_walk_counts_them(roots: list[dict[str, Any]], data: st.DataObject) -> None:
-    tree, plain = tree_of(roots), Plain(roots)
+    tree, plain = tree_of(roots=roots), Plain(roots)
     counts = [sum("count" not in each for each in walked([node])) for node in plain.nodes]
     below = [sum("count" not in each for each in walked(node.get("children", []))) for node in plain.nodes]
     assert [tree.n_nodes(row) for row in range(len(counts))] == counts
@@ -136,7 +131,7 @@ def test_nodes_are_counted_as_a_walk_counts_them(roots: list[dict[str, Any]], da
 @given(forests())
 @settings(max_examples=examples(60), deadline=None)
 def test_every_id_leads_to_its_row_and_no_other_number_does(roots: list[dict[str, Any]]) -> None:
-    tree, plain = tree_of(roots), Plain(roots)
+    tree, plain = tree_of(roots=roots), Plain(roots)
     by_id = {node.get("id", row): row for row, node in enumerate(plain.nodes)}
     for number in range(-1, 3 * len(plain.nodes) + 2):
         if number in by_id:
@@ -151,7 +146,7 @@ def test_every_id_leads_to_its_row_and_no_other_number_does(roots: list[dict[str
 @given(forests())
 @settings(max_examples=examples(60), deadline=None)
 def test_a_path_of_plies_finds_exactly_the_nodes_that_it_leads_to(roots: list[dict[str, Any]]) -> None:
-    tree, plain = tree_of(roots), Plain(roots)
+    tree, plain = tree_of(roots=roots), Plain(roots)
     for node in plain.nodes:
         for again in (False, True):
             wanted = plain.named(node, again)
@@ -167,7 +162,7 @@ def test_a_path_of_plies_finds_exactly_the_nodes_that_it_leads_to(roots: list[di
 def test_a_ply_is_found_whole_else_by_its_beginning_else_by_a_part(
     roots: list[dict[str, Any]], query: str
 ) -> None:
-    tree, plain = tree_of(roots), Plain(roots)
+    tree, plain = tree_of(roots=roots), Plain(roots)
     text = query.strip().lower()
     plies = [(row, str(node["ply"]).lower()) for row, node in enumerate(plain.nodes) if "ply" in node]
     whole = [row for row, ply in plies if ply == text]

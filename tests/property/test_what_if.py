@@ -7,7 +7,6 @@ by plain recursion, each such ply having a score of its own; all combinations of
 from __future__ import annotations
 
 import itertools
-import json
 from typing import Any
 
 import hypothesis.strategies as st
@@ -20,12 +19,12 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recorded_search import recorded_search
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents as any_documents
 from tests.property.examples import examples
+from tests.unit.logs import tree_of
 
 EDGE = 1000
 """The declared range: further than any leaf."""
@@ -197,7 +196,7 @@ def completions(root: Document, grid: tuple[float, ...]) -> list[Completion]:
 
 
 def reweighing(document: Document) -> Reweighing:
-    return Reweighing(Tree(read_log(json.dumps(document).encode())))
+    return Reweighing(tree_of(**document))
 
 
 changes = st.sampled_from([(2.0, -1.0), (0.0, -1.0), (2.0, 3.5), (-7.0, 0.25), (40.0, 11.0)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from typing import Any
@@ -22,9 +21,9 @@ from plyscope.visualizer.analysis.nodes.deciding_line import (
     rows_of_line,
 )
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents
+from tests.unit.logs import log_of, tree_of
 
 OUTCOMES = st.sampled_from([None, "searched", "leaf", "stopped", "open", "cutoff"])
 
@@ -44,7 +43,7 @@ def fans(draw: st.DrawFn) -> Tree:
         children.append({name: value for name, value in child.items() if value is not None})
     root = {"layer": draw(st.sampled_from(["max", "min"])), "score": draw(st.integers(1, 3))}
     root |= draw(st.sampled_from([{}, {"alpha": 2, "beta": 3}]))
-    return Tree(read_log(json.dumps({"plyscope": 1, "root": root | {"children": children}}).encode()))
+    return tree_of(root | {"children": children})
 
 
 def told(tree: Tree) -> dict[str, Any]:
@@ -75,7 +74,7 @@ def test_a_wide_node_is_decided_as_a_narrow_one(tree: Tree) -> None:
 def test_lines_that_are_kept_with_a_log_are_those_that_it_would_walk(
     document: dict[str, Any], most: int
 ) -> None:
-    walked = Tree(read_log(json.dumps(document).encode()))
+    walked = tree_of(**document)
     kept = Tree(replace(walked.log, lines=lines_of(walked)))
     assert known_lines(kept) is not None
     assert principal_variation(kept) == principal_variation(walked)
@@ -86,7 +85,7 @@ def test_lines_that_are_kept_with_a_log_are_those_that_it_would_walk(
 
 def test_lines_of_another_header_or_of_other_columns_are_not_used() -> None:
     children = [{"ply": "a", "score": 3}, {"ply": "b", "score": 5}]
-    log = read_log(json.dumps({"plyscope": 1, "root": {"score": 5, "children": children}}).encode())
+    log = log_of({"score": 5, "children": children})
     log = replace(log, lines=lines_of(Tree(log)))
     assert principal_variation(Tree(log)) == [0, 2]
     chosen = replace(log, header={**log.header, "result": {"ply": "a"}})
@@ -117,7 +116,7 @@ def test_plies_of_a_best_first_tree_are_ranked_alike_wide_and_narrow(
     children = [{name: value for name, value in each.items() if value != "nan"} for each in children]
     search = {"order": "best_first", "choose": choose}
     root = {"layer": layer, "visits": 9, "children": children}
-    tree = Tree(read_log(json.dumps({"plyscope": 1, "search": search, "root": root}).encode()))
+    tree = tree_of(root, search=search)
 
     def key(place: int) -> tuple[float, float]:
         visits, mean, _ = plies[place]
@@ -139,7 +138,7 @@ def test_plies_of_a_best_first_tree_are_ranked_alike_wide_and_narrow(
 
 @given(documents(), st.integers(1, 4))
 def test_a_line_followed_so_far_is_the_beginning_of_the_whole(document: dict[str, Any], most: int) -> None:
-    tree = Tree(read_log(json.dumps(document).encode()))
+    tree = tree_of(**document)
     for row in range(tree.log.n_rows):
         assert tuple(rows_of_line(tree, row)) == deciding_line(tree, row).rows
     assert principal_variation(tree, most) == principal_variation(tree)[: most + 1]

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.store.words import LAYERS, OUTCOMES
 
 T = TypeVar("T")
@@ -17,6 +18,11 @@ def log_of(root: dict[str, Any] | None = None, **header: Any) -> Log:
     """The log whose tree is `root`, or whose forest is `roots=[…]`, with these header fields."""
     document = {"plyscope": 1, **header, **({} if root is None else {"root": root})}
     return read_log(json.dumps(document).encode())
+
+
+def tree_of(root: dict[str, Any] | None = None, **header: Any) -> Tree:
+    """The same log, as the tree that is asked."""
+    return Tree(log_of(root, **header))
 
 
 def there(value: T | None) -> T:

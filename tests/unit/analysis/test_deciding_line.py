@@ -11,7 +11,7 @@ from plyscope.visualizer.analysis.nodes.deciding_line import Line, deciding_line
 from plyscope.visualizer.analysis.nodes.score_source import SOURCE_UNSTATED
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of
+from tests.unit.logs import tree_of
 
 
 def leaf(ply: str, score: float, **more: Any) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def most(score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]
 
 
 def line_of(root: dict[str, Any], row: int = 0, **header: Any) -> Line:
-    return deciding_line(Tree(log_of(root, **header)), row)
+    return deciding_line(tree_of(root, **header), row)
 
 
 STORED = node("a", 3, leaf("x", 3))
@@ -174,7 +174,7 @@ def test_a_leaf_whose_evaluation_was_rounded_is_a_leaf() -> None:
 def test_the_principal_variation_is_the_one_stated_or_that_of_the_chosen_ply(
     root: dict[str, Any], result: dict[str, Any], rows: list[int]
 ) -> None:
-    assert principal_variation(Tree(log_of(root, result=result))) == rows
+    assert principal_variation(tree_of(root, result=result)) == rows
 
 
 @pytest.mark.slow

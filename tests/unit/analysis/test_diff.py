@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -16,14 +15,9 @@ from plyscope.visualizer.analysis.diff.comparison import (
 )
 from plyscope.visualizer.analysis.diff.sentences import plain_text, sentences
 from plyscope.visualizer.analysis.diff.text import lines
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
-
-
-def tree(root: dict[str, Any] | None = None, **header: Any) -> Tree:
-    whole = {"plyscope": 1, **header} | ({} if root is None else {"root": root})
-    return Tree(read_log(json.dumps(whole).encode()))
+from tests.unit.logs import tree_of
 
 
 def exact(score: float, ply: str | None = None, **fields: Any) -> dict[str, Any]:
@@ -40,7 +34,7 @@ NF3_FIRST = exact(31, layer="max", children=[exact(28, "d4", depth=2), exact(31,
 
 
 def test_the_sentences_of_a_changed_choice_and_of_the_same_tree() -> None:
-    found = compare(tree(D4_FIRST), tree(NF3_FIRST))
+    found = compare(tree_of(D4_FIRST), tree_of(NF3_FIRST))
     assert sentences_of(found) == [
         "The choice changed, from d4 +28 to Nf3 +31.",
         "The two runs part at #1: d4 is searched 2 plies shallower now.",
@@ -51,7 +45,7 @@ def test_the_sentences_of_a_changed_choice_and_of_the_same_tree() -> None:
     assert fails(found, "score")
     assert fails(found, "any")
     assert not fails(found, "nodes")
-    same = compare(tree(D4_FIRST, game="chess"), tree(D4_FIRST))
+    same = compare(tree_of(D4_FIRST, game="chess"), tree_of(D4_FIRST))
     assert sentences_of(same) == [
         "The choice is the same, d4 +28.",
         "Both trees are the same in all that both logs state of the search.",
@@ -62,7 +56,7 @@ def test_the_sentences_of_a_changed_choice_and_of_the_same_tree() -> None:
 
 def test_a_choice_that_one_log_does_not_tell_is_unknown() -> None:
     bound = {"score": 3, "bound": "upper", "layer": "max", "children": [{"ply": "a", "score": 3}]}
-    found = compare(tree(D4_FIRST), tree(bound))
+    found = compare(tree_of(D4_FIRST), tree_of(bound))
     assert found.choice_changed is None
     assert (
         sentences_of(found)[0]
@@ -101,14 +95,14 @@ def of_plies(*scores: tuple[str, float]) -> dict[str, Any]:
     ],
 )
 def test_where_two_runs_part_is_said(old: dict[str, Any], new: dict[str, Any], said: str) -> None:
-    found = compare(tree(old), tree(new))
+    found = compare(tree_of(old), tree_of(new))
     assert sentences_of(found)[1] == f"The two runs part at {said}"
     assert new is not UNFINISHED or found.choices[1] is None
 
 
 def test_a_run_that_was_stopped_is_said_to_have_been() -> None:
-    stopped = tree(UNFINISHED | {"outcome": "stopped"})
-    assert "root was stopped in the old run." in sentences_of(compare(stopped, tree(FINISHED)))[1]
+    stopped = tree_of(UNFINISHED | {"outcome": "stopped"})
+    assert "root was stopped in the old run." in sentences_of(compare(stopped, tree_of(FINISHED)))[1]
 
 
 def test_numbers_that_the_opponent_sees_are_turned() -> None:
@@ -116,15 +110,15 @@ def test_numbers_that_the_opponent_sees_are_turned() -> None:
     of_new = {"ply": "a", "score": 3, "bound": "upper", "layer": "min", "alpha": 1, "beta": 9}
     old = exact(-3, layer="min", children=[of_old])
     new = exact(3, layer="max", children=[of_new])
-    found = compare(tree(old), tree(new))
+    found = compare(tree_of(old), tree_of(new))
     assert found.first is None
     assert not found.n_changes()
     assert "turned" in found.sides.notes[0]
     players = {"players": ["w", "b"]}
     for root in (old, new):
         root["player"] = "w"
-    old_log = tree(old, **players, search={"root_player": "b"})
-    assert compare(old_log, tree(new, **players)).first is None
+    old_log = tree_of(old, **players, search={"root_player": "b"})
+    assert compare(old_log, tree_of(new, **players)).first is None
 
 
 THREE = {"players": ["a", "b", "c"], "root": {"player": "a", "score": 1}}
@@ -156,17 +150,17 @@ RATES = {"search": {"order": "best_first", "range": [0, 1]}}
 )
 def test_what_cannot_be_compared_is_refused(old: Any, new: Any, said: str) -> None:
     with pytest.raises(LogError, match=said):
-        compare(tree(**{"root": {}} | old), tree(**{"root": {}} | new))
+        compare(tree_of(**{"root": {}} | old), tree_of(**{"root": {}} | new))
 
 
 def test_other_questions_that_have_no_answer_are_refused() -> None:
     with pytest.raises(LogError, match="no kind of change 'scores'; there are score, visits, bound"):
-        compare(tree({}), tree({})).changes(0, 1, ["scores"])
+        compare(tree_of({}), tree_of({})).changes(0, 1, ["scores"])
     for search, message in (({"order": "best_first"}, "no order of time"), ({"threads": 4}, "of 4 threads")):
-        log = tree({}, search=search)
+        log = tree_of({}, search=search)
         with pytest.raises(LogError, match=message):
             parting_of_runs(log, log)
-    found = compare(tree(D4_FIRST, search={"threads": 4}), tree(NF3_FIRST, search={"threads": 4}))
+    found = compare(tree_of(D4_FIRST, search={"threads": 4}), tree_of(NF3_FIRST, search={"threads": 4}))
     assert found.first is None
     assert sentences_of(found)[1] == (
         "One log is of 4 threads: its rows are not in the order of time, so none is the first that differs."
@@ -183,7 +177,7 @@ DEEPENING = {
 
 
 def test_iterations_are_compared_by_their_last_roots() -> None:
-    log = tree(**DEEPENING)
+    log = tree_of(**DEEPENING)
     found = compare(log, log, roots=(root_of_iteration(log, 1), root_of_iteration(log, 2)))
     assert [
         (each.path, each.old and each.old.row, each.new and each.new.row) for each in found.changes(0, 9)
@@ -191,13 +185,13 @@ def test_iterations_are_compared_by_their_last_roots() -> None:
     with pytest.raises(LogError, match="no iteration 7 in this log; it has 1, 2"):
         root_of_iteration(log, 7)
     with pytest.raises(LogError, match="its roots state none"):
-        root_of_iteration(tree({}), 7)
+        root_of_iteration(tree_of({}), 7)
     with pytest.raises(LogError, match="row 1 is no root"):
         compare(log, log, roots=(1, 0))
 
 
 def test_json_has_one_page_and_says_how_many_there_are() -> None:
-    answer = diff_json(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1, 5)
+    answer = diff_json(compare(tree_of(D4_FIRST), tree_of(NF3_FIRST)), 1, 5)
     assert (answer["total"], answer["offset"], len(answer["nodes"])) == (2, 1, 1)
     assert answer["choice"] == {
         "changed": True,
@@ -210,7 +204,7 @@ def test_json_has_one_page_and_says_how_many_there_are() -> None:
 
 
 def test_lines_say_what_they_leave_out() -> None:
-    told = list(lines(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1))
+    told = list(lines(compare(tree_of(D4_FIRST), tree_of(NF3_FIRST)), 1))
     assert told[-2:] == ["score  root  +28 → +31", "… 1 more changes (--limit 2 shows them)"]
 
 
@@ -219,7 +213,7 @@ def mcts(visits: int, mean: float, root: int = 100, **search: Any) -> Tree:
         {"ply": "a", "visits": visits, "mean": mean},
         {"ply": "b", "visits": root - 1 - visits, "mean": 0.5},
     ]
-    return tree({"visits": root, "mean": 0.5, "children": children}, search=search)
+    return tree_of({"visits": root, "mean": 0.5, "children": children}, search=search)
 
 
 BEST_FIRST = {"order": "best_first", "range": [0, 1]}
@@ -245,7 +239,7 @@ def test_best_first_trees_differ_in_visits_and_have_no_first_row() -> None:
 
 def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
     roots = [{"iteration": each, "score": each, "children": [{"ply": "a"}] * each} for each in (1, 2)]
-    log = Tree(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
+    log = tree_of(roots=roots)
     found = compare(log, log, roots=(0, 2))
     assert sentences_of(found)[1].startswith("The two trees part at #4: ")
     assert sentences_of(found)[2] == "The tree has 50 % more nodes: 3, before 2."
@@ -253,7 +247,9 @@ def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
 
 @pytest.mark.parametrize(("n_plies", "share"), [(3, "2 times"), (4, "2.5 times"), (30, "16 times")])
 def test_twice_as_many_nodes_and_more_are_said_as_times(n_plies: int, share: str) -> None:
-    few, many = (tree({"score": 1, "children": [{"ply": f"p{at}"} for at in range(n)]}) for n in (1, n_plies))
+    few, many = (
+        tree_of({"score": 1, "children": [{"ply": f"p{at}"} for at in range(n)]}) for n in (1, n_plies)
+    )
     found = sentences_of(compare(few, many))
     assert f" {share} as many nodes: {n_plies + 1}, before 2." in found[2]
     assert found[3:] == [
@@ -265,7 +261,7 @@ def test_twice_as_many_nodes_and_more_are_said_as_times(n_plies: int, share: str
 def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:
     def search(*plies: str) -> Tree:
         root = exact(28, layer="max", children=[exact(28 - at, ply) for at, ply in enumerate(plies)])
-        return tree(root, game="chess", result={"ply": plies[0], "pv": [plies[0]]})
+        return tree_of(root, game="chess", result={"ply": plies[0], "pv": [plies[0]]})
 
     assert sentences_of(compare(search("e2e4", "g1f3"), search("e4", "Nf3"))) == [
         "The choice is the same, e4 +28.",

@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.analysis.nodes.ply_path import path_to, paths_to
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, tree_of
 
 CHILDREN: list[dict[str, Any]] = [
     {"ply": "a", "score": 1},
@@ -30,14 +30,14 @@ CHILDREN: list[dict[str, Any]] = [
     ("layer", "plies"), [("max", "cfab"), ("min", "afbc"), (None, "cfab")], ids=["max", "min", "unknown"]
 )
 def test_what_is_guaranteed_stands_before_what_is_only_possible(layer: str | None, plies: str) -> None:
-    tree = Tree(log_of({"children": CHILDREN, **({} if layer is None else {"layer": layer})}))
+    tree = tree_of({"children": CHILDREN, **({} if layer is None else {"layer": layer})})
     found = [tree.ply(row) for row in best_children(tree, 0, 10).tolist()]
     assert "".join(ply or "?" for ply in found) == plies
     assert len(best_children(tree, 0, 2)) == 2
 
 
 def test_all_children_have_a_place_those_that_claim_nothing_behind_the_others() -> None:
-    tree = Tree(log_of({"layer": "max", "children": CHILDREN}))
+    tree = tree_of({"layer": "max", "children": CHILDREN})
     rows, n_ranked = ranked_children(tree, 0)
     assert [tree.ply(row) for row in rows.tolist()] == ["c", "f", "a", "b", "e", None, "d"]
     assert n_ranked == 4
@@ -67,7 +67,7 @@ VISITED: list[dict[str, Any]] = [
 def test_a_best_first_search_ranks_by_visits_or_means_as_it_chooses(
     search: dict[str, str], layer: str, plies: str
 ) -> None:
-    tree = Tree(log_of({"layer": layer, "children": VISITED}, search=search))
+    tree = tree_of({"layer": layer, "children": VISITED}, search=search)
     assert "".join(tree.ply(row) or "?" for row in best_children(tree, 0, 10).tolist()) == plies
 
 
@@ -87,7 +87,7 @@ def test_the_ends_below_a_node_keep_the_bounds_of_their_scores(
     layer: str, children: list[tuple[float, str | None]], ends: dict[str, Any]
 ) -> None:
     rows = [{"score": score, **({} if bound is None else {"bound": bound})} for score, bound in children]
-    below = node_json(Tree(log_of({"layer": layer, "children": rows})), 0)["below"]
+    below = node_json(tree_of({"layer": layer, "children": rows}), 0)["below"]
     assert below == {"nodes": len(children), "height": 1, "end": len(children) + 1, **ends}
 
 
@@ -95,7 +95,7 @@ def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_
     over = {"score": 997, "outcome": "terminal", "ending": "win"}
     rows = [{"ply": "a", "score": 997}, {"ply": "b", **over}, {"ply": "c", "score": -996}, {"ply": "d"}]
     mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
-    below = node_json(Tree(log_of({"layer": "max", "children": rows}, search=mate)), 0)["below"]
+    below = node_json(tree_of({"layer": "max", "children": rows}, search=mate), 0)["below"]
     assert (below["best"], below["best_proof"]) == (997.0, {"is": "proven"})
     assert (below["worst"], below["worst_proof"]) == (-996.0, {"is": "none"})
 
@@ -116,7 +116,7 @@ MATE = {"mate": {"score": 1_000_000, "step": 1, "threshold": 999_000}}
 
 def scale(scores: list[Any], search: dict[str, Any] | None = None) -> dict[str, float] | None:
     root = {"children": [{"score": score} for score in scores]}
-    return score_scale(Tree(log_of(root, **({} if search is None else {"search": search}))))
+    return score_scale(tree_of(root, **({} if search is None else {"search": search})))
 
 
 def test_wins_and_losses_that_a_log_declares_are_left_out_of_its_scale() -> None:

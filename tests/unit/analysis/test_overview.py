@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.overview.measure import measure_of
 from plyscope.visualizer.analysis.overview.picture import marks_of, overview, row_at
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
+from tests.unit.logs import tree_of
 
 STUB = {"outcome": "pruned", "count": 2}
 
@@ -30,9 +31,8 @@ def subtrees(depth: int) -> st.SearchStrategy[dict[str, Any]]:
     return children.map(lambda below: {"ply": "a", "children": below})
 
 
-def tree_of(*roots: dict[str, Any]) -> Tree:
-    each = [{**root, "iteration": at} for at, root in enumerate(roots)]
-    return Tree(read_log(json.dumps({"plyscope": 1, "roots": each}).encode()))
+def forest_of(*roots: dict[str, Any]) -> Tree:
+    return tree_of(roots=[{**root, "iteration": at} for at, root in enumerate(roots)])
 
 
 def spans(tree: Tree) -> list[tuple[int, int, int, int]]:
@@ -57,7 +57,7 @@ def spans(tree: Tree) -> list[tuple[int, int, int, int]]:
 
 def part_of(data: st.DataObject, *roots: dict[str, Any]) -> tuple[Tree, list[Any], int, int]:
     """A tree, its nodes, and the first and last of some of them."""
-    tree = tree_of(*roots)
+    tree = forest_of(*roots)
     nodes = spans(tree)
     first = data.draw(st.integers(0, len(nodes) - 1))
     return tree, nodes, first, data.draw(st.integers(first + 1, len(nodes)))
@@ -154,11 +154,11 @@ def test_machine_code_and_large_numbers_draw_what_python_draws(root: dict[str, A
         marks = level_marks(tree, rows, width, 3, 0, tree.n_logged)
         return [each.tolist() for each in (*arrays, *level_places(tree, rows, 3))] + [marks]
 
-    plain = drawn(tree_of(root), 10**9)
+    plain = drawn(forest_of(root), 10**9)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(levels, "FEW_ROWS", 0)
         patch.setattr(levels, "SAFE", 0)
-        assert drawn(tree_of(root), 0) == plain
+        assert drawn(forest_of(root), 0) == plain
 
 
 visited = st.recursive(
@@ -173,8 +173,7 @@ visited = st.recursive(
 @settings(deadline=None)
 @given(visited)
 def test_a_best_first_tree_is_as_wide_as_its_visits(root: dict[str, Any]) -> None:
-    header = {"plyscope": 1, "search": {"order": "best_first"}}
-    read = [Tree(read_log(json.dumps({**header, "root": root}).encode())) for _ in range(2)]
+    read = [tree_of(root, search={"order": "best_first"}) for _ in range(2)]
     tree = read[0]
 
     def width(node: dict[str, Any]) -> int:
@@ -216,7 +215,7 @@ def test_a_best_first_tree_is_as_wide_as_its_visits(root: dict[str, Any]) -> Non
 
 
 def test_a_part_without_a_node_is_refused() -> None:
-    tree = tree_of({"children": [{"ply": "a"}]})
+    tree = forest_of({"children": [{"ply": "a"}]})
     with pytest.raises(ValueError, match="there are 2 nodes, and none from 2 to 2"):
         overview(tree, 10, 10, 2)
     with pytest.raises(ValueError, match="expected at most 4096 by 256"):

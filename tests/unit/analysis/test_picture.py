@@ -15,6 +15,7 @@ from plyscope.visualizer.analysis.picture.style import width
 from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
+from tests.unit.logs import tree_of
 
 HERE = Path(__file__).parents[3]
 TEXTBOOK = HERE / "examples" / "textbook-alpha-beta.json"
@@ -24,10 +25,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 def drawn_of(root: dict[str, Any] | Tree, top: int | None = None, **how: Any) -> Drawn:
     tree = root if isinstance(root, Tree) else tree_of(root)
     return draw(tree, "log", tree.main_root if top is None else top, **how)
-
-
-def tree_of(root: dict[str, Any], **header: Any) -> Tree:
-    return Tree(read_log(json.dumps({"plyscope": 1, **header, "root": root}).encode()))
 
 
 def parsed(svg: str) -> ElementTree.Element:

@@ -13,13 +13,13 @@ from plyscope.visualizer.analysis.statistics.quotient import rank_bars
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines, side_by_side
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, tree_of
 
 LEAF: dict[str, Any] = {"outcome": "leaf", "bound": "exact"}
 
 
 def of(root: dict[str, Any] | None = None, **header: Any) -> Statistics:
-    return counted_in(Tree(log_of(root, **header)))
+    return counted_in(tree_of(root, **header))
 
 
 def says_of(figures: Statistics) -> dict[str, str]:
@@ -214,7 +214,7 @@ def test_a_window_that_holds_every_score_the_log_declares_is_not_an_aspiration(
     window: tuple[float, float], search: dict[str, Any], tried: int
 ) -> None:
     root = {**node(ply("a", 0.25), score=0.25), "alpha": window[0], "beta": window[1]}
-    figures = counted_in(Tree(log_of(root, search=search)))
+    figures = counted_in(tree_of(root, search=search))
     assert {pair.name: pair.tried for pair in figures.counters}["aspiration windows"] == tried
 
 

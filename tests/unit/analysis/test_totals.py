@@ -10,11 +10,11 @@ from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.statistics import totals as of_totals
 from plyscope.visualizer.analysis.statistics.totals import Totals, summed, totals
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, tree_of
 
 
 def of(*children: dict[str, Any], **root: Any) -> Totals:
-    return totals(Tree(log_of({"outcome": "searched", **root, "children": list(children)})))
+    return totals(tree_of({"outcome": "searched", **root, "children": list(children)}))
 
 
 def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
@@ -41,7 +41,7 @@ def test_stubs_that_do_not_say_how_many_they_are_count_for_themselves() -> None:
 
 def test_where_no_outcome_is_stated_the_childless_rows_are_leaves() -> None:
     stub = {"outcome": "pruned", "count": 3}
-    assert totals(Tree(log_of({"children": [{"ply": "a"}, {"children": [{}, stub]}]}))).leaves == 2
+    assert totals(tree_of({"children": [{"ply": "a"}, {"children": [{}, stub]}]})).leaves == 2
 
 
 SCORED = {"score": 1, "outcome": "searched"}
@@ -73,7 +73,7 @@ def test_childless_returns_are_leaves_but_what_was_not_recorded_finished_or_sear
 
 
 def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:
-    answer = as_json(totals(Tree(log_of({"children": [{"children": [{}]}]}))), 1)
+    answer = as_json(totals(tree_of({"children": [{"children": [{}]}]})), 1)
     assert [level["level"] for level in answer["levels"]] == [0]
     assert answer["more_levels"] == 2
 

@@ -21,7 +21,7 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
-from tests.unit.logs import log_of
+from tests.unit.logs import tree_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 HEADER: dict[str, Any] = {"factors": [{"name": "f", "weight": 2}, {"name": "g", "weight": 1}]}
@@ -33,7 +33,7 @@ def leaf(ply: str, score: float, f: float, g: float = 0.0, **more: Any) -> dict[
 
 def of(*children: dict[str, Any], **header: Any) -> Reweighing:
     root = {"layer": "max", "outcome": "searched", "children": list(children)}
-    return Reweighing(Tree(log_of(root, **{**HEADER, **header})))
+    return Reweighing(tree_of(root, **{**HEADER, **header}))
 
 
 def refuted(ply: str, reply: dict[str, Any], n_pruned: int | None = None) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def test_a_log_that_cannot_be_re_weighed_says_why(change: dict[str, Any], messag
         del document["factors"]
         document["root"]["children"][0].pop("factors", None)
     with pytest.raises(WeightsError, match=message):
-        Reweighing(Tree(log_of(**document)))
+        Reweighing(tree_of(**document))
 
 
 def test_one_ply_of_more_than_two_players_is_a_sum_of_the_movers_factors() -> None:
@@ -160,24 +160,6 @@ def contradicting(log: Log) -> list[int]:
         least, most = np.maximum(low, claims[:, 0]), np.minimum(high, claims[:, 1])
         apart = least > most + 1e-9 * np.maximum(1.0, np.abs(most))
     return [int(row) for row in np.flatnonzero(apart)]
-
-
-@pytest.mark.parametrize(
-    "file", sorted([*EXAMPLES.glob("*.json*"), *EXAMPLES.glob("bugs/*.json")]), ids=lambda file: file.name
-)
-def test_the_logged_weights_reproduce_the_bundled_logs(file: Path) -> None:
-    log = read_log(file.read_bytes())
-    try:
-        reweighing = Reweighing(Tree(log))
-    except WeightsError:
-        assert "factors" not in log.columns
-        return
-    if file.parent == EXAMPLES:
-        assert contradicting(log) == []
-        root = reweighing.root
-        low, high = reweighing.logged
-        assert low[root] == high[root] == log.columns["score"][root]
-        assert reweighing.at({}).choice == "certain"
 
 
 N_SEARCHES = examples(200)

@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.nodes.digits import LONGEST_KEY, apart, exact, shortened
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
-from tests.unit.analysis.check.checked import child, example
+from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
 
 
@@ -67,12 +67,6 @@ def test_unknown_names_are_refused() -> None:
     ):
         with pytest.raises(KeyError):
             ask()
-
-
-def test_the_second_visit_of_a_ply_is_numbered_in_its_path() -> None:
-    visit = {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"}
-    log = log_of({"layer": "max", "score": 3, "children": [visit, visit | {"score": "nan"}]})
-    assert check(log).findings(rule="nan")[0].path == "a#2"
 
 
 def unjudged(log: Log) -> dict[str, str]:
@@ -133,19 +127,6 @@ def test_shortened_keys_are_short_and_still_differ(one: str, other: str) -> None
     texts = shortened(one, other), shortened(other, one)
     assert all(len(text) <= LONGEST_KEY for text in texts)
     assert (texts[0] == texts[1]) == (one == other)
-
-
-def test_a_message_tells_scores_apart_that_differ_in_a_late_digit() -> None:
-    document = example("value")
-    child(document, 0)["score"] = 1_234_567.25
-    document["root"]["score"] = 1_234_567.375
-    assert "is 1234567.2, but the node returned 1234567.4" in first(document).message
-
-
-def test_a_window_is_written_out_so_that_it_can_be_searched_again() -> None:
-    document = example("window")
-    child(document, 1)["alpha"] = 1_000_000
-    assert "window (1000000, inf)" in first(document).reproduce
 
 
 @pytest.mark.parametrize("rule", ["path-key", "key-side", "key-moves", "key-static", "tt-source"])

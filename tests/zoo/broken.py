@@ -15,16 +15,8 @@ from plyscope.visualizer.store.log import Log
 from tests.second_engine.sound import sound_search
 
 NUMBERS = ("score", "alpha", "beta", "static", "stand_pat", "pre_score", "tt_score", "depth", "tt_depth")
-CODES = {
-    "bound": 4,
-    "outcome": 12,
-    "purpose": 6,
-    "layer": 5,
-    "cut_by": 5,
-    "ending": 4,
-    "tt_use": 4,
-    "tt_bound": 4,
-}
+CODES = {"bound": 4, "outcome": 12, "purpose": 6, "layer": 5, "cut_by": 5, "ending": 4}
+CODES |= {"tt_use": 4, "tt_bound": 4}
 COUNTS = ("moves", "count")
 ROWS = ("tt_from",)
 

@@ -43,11 +43,6 @@ def capped() -> list[Node]:
     return [one, other | {"alpha": 6}]
 
 
-def scouted(counted_as: float) -> Any:
-    scout = leaf("b", 9, bound="lower", alpha=5, beta=6, purpose="scout", counted_as=counted_as)
-    return root(counted_as, leaf("a", 5), scout, beta=20, bound="lower")
-
-
 def varied(*pv: str) -> Any:
     """A variation whose scores are moved by one on the way up."""
     below = node(
@@ -63,13 +58,9 @@ def resulting(**result: Any) -> Any:
 
 
 TAKEN_4 = leaf("a", 9, counted_as=4)
-TAKEN_7 = leaf("a", 4), leaf("b", 8, counted_as=7)
 FADED, BESIDE = leaf("a", 8, counted_as=4), leaf("b", 0, alpha=8, bound="upper")
 MOVED = leaf("a", 9, bound="lower", counted_as=6), leaf("b", 5, alpha=6, bound="upper")
-LIFTED = leaf("a", 5, alpha=6, bound="upper")
 SKIPPED = {"outcome": "skipped", "count": 3}
-BEYOND = leaf("a", 4, alpha=6, bound="upper"), SKIPPED
-BELOW = node("max", 8, ply="a", beta=6, bound="lower")
 FALLEN = (
     leaf("a", 4, counted_as=3, bound="upper", alpha=4),
     leaf("b", 2, counted_as=1, bound="upper", alpha=4),
@@ -82,18 +73,9 @@ CUT_ROOT: Node = {"beta": 8, "bound": "lower", "outcome": "cutoff"}
 PROBED = leaf("a", 90, static=3)
 
 CASES: Cases = {
-    "a parent has the best of what it took and not of the scores": [
-        (root(5, TAKEN_4, leaf("b", 5, alpha=4)), ""),
-        (root(9, TAKEN_4, leaf("b", 5, alpha=4)), "wrong value root, wrong claim root"),
-    ],
     "a claim moves with what was taken": [
         (root(6, *MOVED, bound="lower"), ""),
         (root(6, *MOVED), "wrong claim root"),
-    ],
-    "a window may be moved as the score is or left as it was, and in no other way": [
-        *((root(7, TAKEN_7[0], TAKEN_7[1] | {"alpha": alpha}), "") for alpha in (4, 5)),
-        (root(7, TAKEN_7[0], TAKEN_7[1] | {"alpha": 5.5}), "wrong window b"),
-        (root(7, TAKEN_7[0], TAKEN_7[1] | {"alpha": 9}), "wrong window b"),
     ],
     "where all scores move by one step or in one ratio, a window moves so though its score does not": [
         (root(999, leaf("a", 1000, counted_as=999), leaf("b", 12, alpha=1000, bound="upper")), ""),
@@ -107,34 +89,9 @@ CASES: Cases = {
         (root(2, *FALLEN, bound="upper", alpha=3, search=RANGE), "wrong value root, wrong claim root"),
     ],
     "a cap cuts off the open side of a claim": [(root(6, *capped(), beta=7), "")],
-    "research-missing: a scout that is capped to the best so far needs no re-search": [
-        (scouted(5), ""),
-        (scouted(7), "wrong research-missing b"),
-    ],
-    "a cut is missed by what was taken": [
-        (root(5, TAKEN_4 | {"beta": 8}, leaf("b", 5, alpha=4, beta=8), beta=8), ""),
-    ],
-    "repropagate: leaves are folded up again as they were taken": [
-        (root(4, TAKEN_4 | {"static": 9}, leaf("b", 3, alpha=4, static=3)), ""),
-        (root(4, leaf("a", 9, static=9), leaf("b", 3, alpha=9, static=3)), "odd repropagate root"),
-    ],
     "the principal variation goes on with the score that was moved": [
         (varied("a", "b", "c"), ""),
         (varied("a", "b", "d"), "wrong result a > b"),
-    ],
-    "an estimate is one more ply of the mover": [
-        (root(6, *BEYOND, alpha=6, estimate=6, bound="upper"), ""),
-        (root(4, *BEYOND, alpha=6, estimate=6, bound="upper"), "wrong value root, wrong claim root"),
-        (root(6, *BEYOND, alpha=6, bound="upper"), "wrong value root"),
-        (log(node("min", 6, BELOW, estimate=6), search={"fail": "soft"}), ""),
-        (
-            log(node("min", 8, BELOW, estimate=6), search={"fail": "soft"}),
-            "wrong value root, wrong claim root",
-        ),
-    ],
-    "window: an estimate lifts the edge and opens nothing": [
-        (root(6, LIFTED, estimate=6), ""),
-        (root(6, LIFTED, estimate=3), "wrong window a"),
     ],
     "a ply may be searched before the rest is estimated": [
         (root(6, leaf("a", 6), SKIPPED, estimate=5), ""),

@@ -50,11 +50,6 @@ def with_last(last: Node) -> Any:
 
 
 CASES: Cases = {
-    "each takes what is best for itself, of equal children any": [
-        (above(X, Y, scores=[0, 4, 2]), ""),
-        (above(*EQUAL, scores=[0, 4, 2]), ""),
-        (above(*EQUAL, scores=[1, 4, 3]), ""),
-    ],
     "maxn: a player beyond the list is not asked": [
         (log(leaf("x", 1, 2, 3, player="D", layer="max"), players=[*PLAYERS, "D"]), ""),
     ],

@@ -36,22 +36,6 @@ def recorded(name: str, depth: int = 2) -> Log:
     return log_from_recording(search(find(name), options=SearchOptions(depth=depth), compiled=False))
 
 
-@pytest.mark.parametrize(
-    ("place", "fields", "path"),
-    [
-        (0, {"ply": "a3"}, "a3"),
-        (0, {"player": "X"}, "b1"),
-        (0, {"outcome": "terminal", "ending": "draw"}, "b1"),
-        (1, {"outcome": "terminal", "ending": "loss"}, "c3"),
-    ],
-)
-def test_what_the_game_says_otherwise_is_found(place: int, fields: dict[str, Any], path: str) -> None:
-    document = mended(players=["X", "O"])
-    assert found(document, "replay") == []
-    child(document, place).update(fields)
-    assert found(document, "replay") == [("replay", path)]
-
-
 def test_a_wrong_number_of_plies_is_found() -> None:
     document = mended()
     document["root"]["moves"] = 4

@@ -67,11 +67,6 @@ CASES: Cases = {
         (own(bare("a", 3, scores=[3, 4, 5]), score=9), ""),
         (own(bare("a", 3), score=9) | {"players": ["x", "y", "z"]}, ""),
     ],
-    "value: without a layer an edge of the window passes unless the search is fail-soft": [
-        (own(bare("a", 3), score=7, alpha=7, beta=9), ""),
-        (own(bare("a", 3), score=7, alpha=7, beta=9) | HARD, ""),
-        (own(bare("a", 3), score=7, alpha=7, beta=9) | SOFT, WRONG),
-    ],
     "a foreign tree is judged by the reading that half of its parents fit": [
         (foreign(9, FITS), WRONG),
         (foreign(9, foreign(3, foreign(-3)), foreign(2, foreign(-2))), WRONG),

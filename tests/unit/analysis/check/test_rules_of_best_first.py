@@ -114,11 +114,9 @@ SAME = [ply(name, 2, 0.5, key="E") for name in ("p", "q")]
 CASES: Cases = {
     "visits: a stub without visits adds none": [(changed("visits", {"2": {"visits": None}}), "")],
     "visits: wins, draws and losses are the visits where all are stated, and wins below are wins above": [
-        (tree(visits=4, wins=2, draws=1), ""),
         (tree(visits=4, wins=2, draws=1, losses=1), ""),
         (tree(visits=4, wins=2, draws=1, losses=2), WRONG_VISITS),
         (tree(WON, visits=4, wins=3, draws=0, losses=1), ""),
-        (tree(WON, visits=4, wins=2, draws=0, losses=2), WRONG_VISITS),
         (tree(ply("a", 3, None, **FRACTIONS), visits=3, **FRACTIONS), ""),  # by their digits
     ],
     "visits: they are only odd where positions share their figures": [
@@ -159,7 +157,6 @@ CASES: Cases = {
     ],
     "mean: it leaves results in the range for the visits of the node": [
         (tree(*SIX_AND_THREE, visits=10, mean=0.53), ""),  # together 5.25
-        (tree(*SIX_AND_THREE, visits=10, mean=0.62), ""),
         (tree(*SIX_AND_THREE, visits=10, mean=0.5), WRONG_MEAN),
         (tree(*SIX_AND_THREE, visits=10, mean=0.65), WRONG_MEAN),
         (tree(visits=3, mean=1.5), WRONG_MEAN),
@@ -190,14 +187,10 @@ CASES: Cases = {
         (tree(ply("a", 6, 0.25), visits=6, mean=0.25, search={"perspective": "mover"}), WRONG_MEAN),
     ],
     "ending-mean: a win counts the high end and a loss the low one": [
-        (ended("win", 1.0), ""),
-        (ended("loss", 0.0), ""),
         (ended("win", 0.0), "wrong ending-mean a"),
-        (ended("loss", 1.0), "wrong ending-mean a"),
         (ended("win", 0.9), "odd ending-mean a"),  # a far win that is discounted
         (ended("loss", 0.1), "odd ending-mean a"),
         (ended("win", 99, search={"range": [0, 100]}), "odd ending-mean a"),
-        (ended("win", 100, search={"range": [0, 100]}), ""),
         (ended("loss", 0.0, search={"perspective": "mover"}), ""),  # the mover has lost it
         (ended("loss", 1.0, search={"perspective": "mover"}), "wrong ending-mean a"),
     ],
@@ -216,8 +209,6 @@ CASES: Cases = {
         (growing("leaf", "c"), "wrong result root"),
     ],
     "choice: the ply is the best by what the search declares, for who moves at the root": [
-        (chosen("b"), ""),
-        (chosen("c"), "wrong choice c"),
         (chosen("c", choose="mean"), ""),
         (chosen("b", choose="mean"), "wrong choice b"),
         (chosen("a", choose="mean", layer="min"), ""),
@@ -240,10 +231,7 @@ CASES: Cases = {
         (proving(proving(chosen("b"), 0, **WIN), 1, score=1, outcome="terminal"), ""),
     ],
     "choice: the score is the mean of the ply or of the root, or one that a node states": [
-        (chosen("b", 0.5), ""),
-        (chosen("b", 0.45), ""),
         (chosen("b", 0.455), ""),
-        (chosen("b", 0.62), "wrong choice b"),
         (chosen("b", 0.9), "wrong choice b"),
         (chosen("b", 0.9, score=0.9), ""),
     ],
@@ -332,17 +320,6 @@ def rows_of(document: Any) -> list[Any]:
         rows.append(waiting.pop())
         waiting += rows[-1].get("children", [])
     return rows
-
-
-@pytest.mark.parametrize("select", ["ucb1", "puct"])
-def test_a_term_that_no_sibling_has_is_odd(select: str) -> None:
-    document = steered(TreeOptions(playouts=400, select=select, digits=4, terms="final"))
-    assert told(document, "choice") == ""
-    steered_by = [[each for each in row.get("children", []) if "ucb" in each] for row in rows_of(document)]
-    broken = next(siblings for siblings in steered_by if len(siblings) > 3)[1]
-    broken["ucb"]["explore"] *= 1.2
-    (finding,) = report_of(document).findings("choice")
-    assert (finding.severity, finding.path.split(" > ")[-1]) == ("odd", broken["ply"])
 
 
 def test_a_multiple_that_grows_with_the_visits_is_nothing() -> None:

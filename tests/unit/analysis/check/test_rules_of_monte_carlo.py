@@ -106,7 +106,6 @@ CASES: Cases = {
     ],
     "descent: one that does not use the means is said": [
         (descending(EVEN, SPREAD), USELESS),
-        (descending((101, 99, 104, 98, 98), (0.1, 0.5, 0.3, 0.7, 0.95)), USELESS),
         (descending((110, 95, 100, 100, 95), SPREAD), USELESS),
         (descending((300, 90, 50, 40, 20), SPREAD), ""),
         (descending(EVEN, (0.52, 0.51, 0.5, 0.49, 0.48)), ""),
@@ -135,11 +134,9 @@ CASES: Cases = {
         (selections(4, 7), wrong_at("max", 0, 1, 2, 3)),
         (selections(2, 0), ""),
         (selections(3, 9), ""),
-        (selections(0, 5), ""),
         (selections(4, 0, late=True), ""),
         (selections(4, 7, "min"), wrong_at("min", 0, 1, 2, 3)),
         (selections(3, 0, "min"), ""),  # the log may write exploit as the opponent sees it
-        (selections(3, 9, "min"), ""),
     ],
 }
 
@@ -208,7 +205,6 @@ def terms(n: int, n_parent: int, n_root: int, worth: float, c: float, wrong: str
     return {"exploit": round(exploit, 6), "explore": round(c * explore, 6), "n": n, "n_parent": n_parent}
 
 
-@pytest.mark.parametrize("c", [0.5, 1.414])
 @pytest.mark.parametrize(
     ("wrong", "what"),
     [
@@ -219,8 +215,8 @@ def terms(n: int, n_parent: int, n_root: int, worth: float, c: float, wrong: str
         ("root", "with N the visits of the root"),
     ],
 )
-def test_a_wrong_term_that_fits_every_row_is_named(wrong: str, what: str, c: float) -> None:
-    findings = report_of(tree(searched(c, wrong=wrong))).findings("choice")
+def test_a_wrong_term_that_fits_every_row_is_named(wrong: str, what: str) -> None:
+    findings = report_of(tree(searched(1.414, wrong=wrong))).findings("choice")
     assert {each.severity for each in findings} == {"wrong"}
     assert all(what in each.message for each in findings)
 

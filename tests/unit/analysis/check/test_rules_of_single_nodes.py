@@ -27,7 +27,6 @@ from tests.unit.analysis.check.checked import (
 MAX, MIN = "max", "min"
 SKIPPED = {"outcome": "skipped", "count": 3}
 FACTORS: Final = [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}, {"name": "other"}]
-TERMINAL: Final = {"1": {"score": -999}}
 OPEN: Final = {"alpha": None, "beta": None}
 
 
@@ -87,14 +86,6 @@ WORTHS: Cases = {
     ],
     "leaf: it is not judged where neither fail nor windows are declared": [
         (changed("leaf", search=None), "")
-    ],
-    "a mate is worth less the farther it is": [
-        (changed("terminal", TERMINAL), ""),
-        (changed("terminal", {"1": {"score": -998}}), "wrong terminal d3"),
-    ],
-    "a draw with contempt from the wrong side is found": [
-        (changed("terminal", TERMINAL | {"2": {"score": 20}}, search={"draw": -20}), "wrong terminal e6"),
-        (changed("terminal", TERMINAL | {"2": {"score": -20}}, search={"draw": -20}), ""),
     ],
     "terminal: an ending whose worth is not declared is not judged": [(changed("terminal", search=None), "")],
     "mate-distance: a score that may be true is clean": [

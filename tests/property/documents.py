@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.fields import NATIVE, OF_NODES
+from plyscope.visualizer.store.fields import FIELDS, NATIVE, OF_NODES, Field
 
 numbers = st.one_of(
     st.floats(width=64),
@@ -52,68 +52,48 @@ def some_of(draw: st.DrawFn, fields: Mapping[str, st.SearchStrategy[Any]]) -> di
     return {name: draw(fields[name]) for name in names}
 
 
-def one_of(vocabulary: tuple[str, ...]) -> st.SearchStrategy[str]:
-    return st.sampled_from(vocabulary[1:])
-
-
-entry_fields: dict[str, st.SearchStrategy[Any]] = {
-    "use": one_of(words.TT_USES),
-    "depth": finite,
-    "bound": one_of(words.BOUNDS),
-    "score": finite,
-    "ply": texts,
-    "from": st.integers(0, 30),
-}
-searched_fields: dict[str, st.SearchStrategy[Any]] = {
-    "ply": texts,
-    "layer": st.sampled_from(["max", "min"]),
-    "player": st.sampled_from(PLAYERS),
+COUNTS = ("visits", "wins", "draws", "losses", "expanded_at")
+KINDS: dict[str, st.SearchStrategy[Any]] = {
     "score": numbers,
-    "bound": one_of(words.BOUNDS),
-    "outcome": st.sampled_from(words.OUTCOMES[1 : words.FIRST_STUB]),
-    "purpose": one_of(words.PURPOSES),
-    "cut_by": one_of(words.CUT_BY),
-    "ending": one_of(words.ENDINGS),
-    "why": texts,
-    "static": numbers,
-    "pre_score": numbers,
-    "stand_pat": numbers,
-    "factors": st.lists(st.one_of(st.none(), finite), min_size=2, max_size=2),
-    "contributions": st.dictionaries(st.sampled_from(FACTORS), finite),
-    "scores": st.lists(finite, min_size=2, max_size=2),
-    "depth": finite,
-    "reduction": finite,
-    "extension": finite,
-    "quiescence": st.booleans(),
-    "in_check": st.booleans(),
-    "moves": st.integers(0, 500),
-    "alpha": st.one_of(st.none(), numbers),
-    "beta": st.one_of(st.none(), numbers),
+    "amount": finite,
+    "whole": st.integers(0, 500),
+    "flag": st.booleans(),
+    "text": texts,
+    "long text": texts,
+    "low edge": st.one_of(st.none(), numbers),
+    "high edge": st.one_of(st.none(), numbers),
+    "numbers": st.lists(finite, min_size=2, max_size=2),
+    "named numbers": st.dictionaries(st.sampled_from(FACTORS), finite),
+    "player": st.sampled_from(PLAYERS),
     "key": st.one_of(st.integers(0, 2**64 - 1).map("{:016x}".format), texts, st.integers(0, 2**64 - 1)),
-    "seconds": finite,
+    "id": st.integers(0, 30),
+}
+
+
+def strategy(field: Field) -> st.SearchStrategy[Any]:
+    if field.vocabulary is not None:
+        return st.sampled_from([*field.vocabulary.said])
+    return st.integers(0, 10**9) if field.name in COUNTS else KINDS[field.kind]
+
+
+def inside(entry: str, **more: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
+    """The fields of `tt` or `ucb`."""
+    names = [name for name in FIELDS if name.startswith(f"{entry}.")]
+    return {name.partition(".")[2]: strategy(FIELDS[name]) for name in names} | more
+
+
+searched_fields: dict[str, st.SearchStrategy[Any]] = {
+    name: strategy(FIELDS[name])
+    for name in sorted(OF_NODES - {"id", "iteration", "count", "plies", "pre_scores", "tt", "ucb"})
+} | {
+    "factors": st.lists(st.one_of(st.none(), finite), min_size=2, max_size=2),
     "nodes": st.integers(0, 10**12),
-    "estimate": numbers,
-    "counted_as": numbers,
-    "visits": st.integers(0, 10**9),
-    "prior": finite,
-    "mean": finite,
-    "stderr": finite,
-    "wins": st.integers(0, 10**9),
-    "draws": st.integers(0, 10**9),
-    "losses": st.integers(0, 10**9),
-    "ucb": st.fixed_dictionaries(
-        {}, optional={"exploit": finite, "explore": finite, "n": finite, "n_parent": finite}
-    ),
-    "expanded_at": st.integers(0, 10**9),
-    "position": texts,
-    "left_key": texts,
-    "left_position": texts,
-    "board": texts,
-    "tt": some_of(entry_fields),
+    "layer": st.sampled_from(["max", "min"]),
+    "outcome": st.sampled_from(words.OUTCOMES[1 : words.FIRST_STUB]),
+    "ucb": st.fixed_dictionaries({}, optional=inside("ucb")),
+    "tt": some_of(inside("tt", score=finite)),
     "my own field": st.one_of(st.none(), st.booleans(), finite, texts, st.lists(st.integers(-5, 5))),
 }
-assert searched_fields.keys() >= OF_NODES - {"id", "iteration", "count", "plies", "pre_scores"}, "a field"
-
 stub_fields: dict[str, st.SearchStrategy[Any]] = {
     "count": st.integers(0, 10**12),
     "nodes": st.integers(0, 10**12),

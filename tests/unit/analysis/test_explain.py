@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
-from plyscope.visualizer.analysis.explain.causes import probability_of
 from plyscope.visualizer.analysis.explain.margin import split_of
 from plyscope.visualizer.analysis.explain.named_plies import node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
@@ -290,11 +289,6 @@ def test_a_drawn_rank_is_said_with_its_probability() -> None:
     assert f"{drawn}; the best is rank 0." in said(found)
 
 
-@pytest.mark.parametrize(("quotient", "n_plies"), [(2, 1), (2, 4), (7, 3), (100, 30)])
-def test_the_probabilities_of_all_ranks_add_up_to_one(quotient: int, n_plies: int) -> None:
-    assert math.fsum(probability_of(rank, quotient, n_plies) for rank in range(n_plies)) == pytest.approx(1)
-
-
 def test_a_log_without_factors_says_so_once_and_gives_the_lines() -> None:
     found = why(node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2)))
     assert said(found)[1:] == ["This log states no factors; the lines alone explain: a > r against b."]
@@ -451,32 +445,31 @@ def test_best_first_plies_are_compared_by_visits_mean_and_noise() -> None:
     assert not any(word in each for each in said(found) for word in NEVER)
 
 
+LOST = {"score": 0, "bound": "exact"}
+
+
 @pytest.mark.parametrize(
-    ("solved", "sentences"),
+    ("of_a", "of_b", "sentences"),
     [
         (
-            {"a": {"score": 1, "bound": "exact"}},
+            {"score": 1, "bound": "exact"},
+            {},
             ["a is proven to win.", "b has 20 visits with a mean of 57.5 %, and is not solved."],
         ),
+        ({}, LOST, ["a is not solved.", "b is proven to lose, after 20 visits with a mean of 57.5 %."]),
         (
-            {"b": {"score": 0, "bound": "exact"}},
-            ["a is not solved.", "b is proven to lose, after 20 visits with a mean of 57.5 %."],
-        ),
-        (
-            {"a": {"score": 0, "bound": "exact"}, "b": {"outcome": "terminal", "ending": "loss"}},
+            LOST,
+            {"outcome": "terminal", "ending": "loss"},
             ["a is proven to lose.", "b is proven to lose, after 20 visits with a mean of 57.5 %."],
         ),
     ],
 )
 def test_what_a_solver_has_proven_is_no_noise(
-    solved: dict[str, dict[str, Any]], sentences: list[str]
+    of_a: dict[str, Any], of_b: dict[str, Any], sentences: list[str]
 ) -> None:
-    plies = [("a", 30, 0.6), ("b", 20, 0.575)]
-    children = [
-        {"ply": ply, "layer": "min", "visits": n, "mean": mean, **solved.get(ply, {})}
-        for ply, n, mean in plies
-    ]
-    root = {"layer": "max", "visits": 51, "children": children}
+    a = {"ply": "a", "layer": "min", "visits": 30, "mean": 0.6, **of_a}
+    b = {"ply": "b", "layer": "min", "visits": 20, "mean": 0.575, **of_b}
+    root = {"layer": "max", "visits": 51, "children": [a, b]}
     found = said(why(root, search={**RATES, "choose": "visits"}))
     assert found[1:3] == sentences
     assert not any("noise" in each or "needs" in each or "would part" in each for each in found)
@@ -683,6 +676,9 @@ def test_where_chance_moves_nothing_is_chosen_and_the_mean_and_probabilities_are
         "Each comes with a probability of 50 %.",
         "six (+9) raises the mean most, one (−5) lowers it most.",
     ]
+    above = node("", 2, roll(2, *SIX_OR_ONE), leaf("b", 1))
+    for of, versus in (("a > six", None), (None, "a > six")):  # an outcome has no rival
+        assert said(why(above, versus, of=of))[0] == "Chance moves here: the mean of 2 outcomes is +2."
     answer = found.as_json()
     assert (answer["chosen"], answer["rival"], answer["margin"], answer["lines"]) == (None, None, None, [])
     assert answer["mover"] == {"layer": "chance", "name": None}
@@ -695,13 +691,6 @@ def test_where_chance_moves_nothing_is_chosen_and_the_mean_and_probabilities_are
             {"id": 2, "ply": "one", "prior": 0.5, "worth": -5.0},
         ],
     }
-
-
-@pytest.mark.parametrize(("of", "versus"), [("a > six", None), (None, "a > six")])
-def test_an_outcome_of_chance_has_no_rival(of: str | None, versus: str | None) -> None:
-    root = node("", 2, roll(2, *SIX_OR_ONE), leaf("b", 1))
-    assert said(why(root, versus, of=of))[0] == "Chance moves here: the mean of 2 outcomes is +2."
-    assert said(why(root))[0] == "a is worth +2, b +1: 1 better."
 
 
 def test_two_outcomes_that_are_both_asked_for_are_compared_as_values() -> None:
@@ -717,26 +706,21 @@ def test_two_outcomes_that_are_both_asked_for_are_compared_as_values() -> None:
 
 
 def test_the_outcomes_of_a_best_first_tree_are_not_chosen_by_visits() -> None:
-    outcomes = [
-        {"ply": "six", "visits": 48, "mean": 0.9, "prior": 0.5},
-        {"ply": "one", "visits": 52, "mean": 0.1, "prior": 0.5},
-    ]
+    counts = ("six", 48, 0.9), ("one", 52, 0.1)
+    outcomes = [{"ply": ply, "visits": n, "mean": mean, "prior": 0.5} for ply, n, mean in counts]
     root = {"layer": "chance", "visits": 100, "mean": 0.5, "children": outcomes}
-    header = {"search": {"order": "best_first", "range": [0, 1], "choose": "visits"}}
-    found = why(root, **header)
-    assert said(found) == [
+    search = RATES | {"choose": "visits"}
+    assert said(why(root, search=search)) == [
         "Chance moves here: the mean of 2 outcomes is 50.0 %.",
         "Each comes with a probability of 50 %.",
         "six (90.0 %) raises the mean most, one (10.0 %) lowers it most.",
     ]
-    both = why(root, "six", of="one", **header)
+    both = why(root, "six", of="one", search=search)
     assert said(both) == [
         "one has 52 visits with a mean of 10.0 %.",
         "six has 48 visits with a mean of 90.0 %.",
         "Chance decides which comes, with 50 % each.",
     ]
-    assert both.means is not None
-    assert both.means.to_overtake is None
     assert not any("chosen" in line or "rival" in line for line in lines_of(both))
 
 

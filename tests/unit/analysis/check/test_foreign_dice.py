@@ -56,6 +56,8 @@ MANY = {
     "maxn, shallow pruning, no bounds": ManyStyle(prunes=True, depth=5, omits=("bound", "outcome")),
     "maxn without movers, the root player declared": ManyStyle(omits=("player",), declared=True),
     "maxn without vectors": ManyStyle(omits=("scores",)),
+    "maxn, seen by the mover, the first rival's layer min": ManyStyle(turned=True, layers="mixed"),
+    "maxn without layers, seen by the mover": ManyStyle(turned=True, layers="none"),
     "maxn, seen by the mover": ManyStyle(turned=True),
     "maxn of four with ties, seen by the mover": ManyStyle(turned=True, n_players=4, most=1, ties="last"),
     "maxn, seen by the mover, another at the root": ManyStyle(turned=True, shifted=True, declared=True),

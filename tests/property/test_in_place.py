@@ -15,23 +15,13 @@ from plyscope.engine.alphabeta.stack import stack_for
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide
-from plyscope.engine.record.recording import Recording
-from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests import in_place
 from tests.both_ways import plain_and_compiled, plain_and_in_sweep_compiled
-from tests.oracle import nodes_of
 from tests.property.examples import examples
 from tests.property.test_techniques import options
-from tests.property.trees import trees
+from tests.property.trees import told, trees
 
 COPIED: Any = find("explicit_tree")
-
-
-def told(recording: Recording) -> tuple[Any, ...]:
-    """All that a recording says, but for the time it took."""
-    header = recording.header | {"result": recording.header["result"] | {"seconds": 0}}
-    nodes = [(node.row, str(node.fields)) for node in nodes_of(log_from_recording(recording))]
-    return header, nodes, recording.trees
 
 
 @plain_and_in_sweep_compiled

@@ -15,6 +15,7 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from tests.oracle import broken_rules, nodes_of
 from tests.property.examples import examples
+from tests.property.trees import told
 
 VALUES = st.one_of(st.integers(-4, 4), st.sampled_from([0.25, -1.5, 2.75, 1e3, -1e3]))
 LEAVES: st.SearchStrategy[Any] = st.one_of(
@@ -65,7 +66,7 @@ def test_a_search_that_runs_out_of_rows_and_goes_on_writes_the_same_log(
     text = json.dumps(tree)
     whole = search(GAME, text, _options(said, width), compiled=False)
     first = search(GAME, text, _options(said, width), compiled=False, first_rows=n_rows)
-    assert _told(first) == _told(whole)
+    assert told(first) == told(whole)
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -84,11 +85,3 @@ def test_a_search_stopped_anywhere_leaves_the_beginning_of_the_whole_log(
             assert (cut.level, cut.key, cut.moves) == (full.level, full.key, full.moves)
         else:
             assert str(cut.fields) == str(full.fields)
-
-
-def _told(recording: Any) -> list[Any]:
-    result = {name: value for name, value in recording.header["result"].items() if name != "seconds"}
-    log = log_from_recording(recording)
-    columns = {name: str(values.tolist()) for name, values in log.columns.items()}
-    lists = None if log.stub_plies is None else log.stub_plies.texts.tolist()
-    return [result, columns, lists, list(log.texts)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from typing import Any
 
 import hypothesis.strategies as st
@@ -53,30 +52,13 @@ def chosen(text: str, said: dict[str, Any], limit: int) -> str | None:
     return search(GAME, text, plain, compiled=False).header["result"].get("ply")
 
 
-def refuted(text: str, said: dict[str, Any]) -> tuple[list[str], Counter[str]]:
-    limits = limits_of(text, said)
-    found: list[str] = []
-    verdicts: Counter[str] = Counter()
-    for each in limits.each if limits is not None else ():
-        verdicts[each.decision] += 1
-        assert limits is not None
-        ply = chosen(text, said, each.limit)
-        if each.decision != "unknown" and (ply == limits.ply) != (each.decision == "kept"):
-            found.append(f"limit {each.limit}: {each.decision}, yet {limits.ply} became {ply}")
-    return found, verdicts
-
-
-@settings(max_examples=examples(400), deadline=None)
-@given(TREES, HOW)
+@settings(max_examples=examples(500), deadline=None)
+@given(st.one_of(TREES.map(json.dumps), trees()), HOW, st.just({}) | REORDERING)
 def test_what_is_said_for_sure_is_what_a_search_with_the_smaller_limit_does(
-    tree: Any, said: dict[str, Any]
-) -> None:
-    assert refuted(json.dumps(tree), said)[0] == []
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(trees(), HOW, REORDERING)
-def test_it_holds_where_tables_killers_and_history_reorder_plies(
     text: str, said: dict[str, Any], more: dict[str, Any]
 ) -> None:
-    assert refuted(text, said | more)[0] == []
+    """Tables, killers and history may reorder the plies of the one that is asked."""
+    limits = limits_of(text, said | more)
+    for each in limits.each if limits is not None else ():
+        ply = chosen(text, said, each.limit)
+        assert each.decision == "unknown" or (ply == limits.ply) == (each.decision == "kept"), each.limit

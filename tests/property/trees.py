@@ -7,6 +7,10 @@ from typing import Any
 
 import hypothesis.strategies as st
 
+from plyscope.engine.record.recording import Recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from tests.oracle import nodes_of
+
 MOST_NODES = 300
 
 VALUES = st.one_of(st.integers(-4, 4), st.sampled_from([0.25, -1.5, 2.75, 1e3, -1e3]))
@@ -54,3 +58,10 @@ def trees(draw: st.DrawFn) -> str:
         nodes.append(node | {"children": below})
         sizes.append(size)
     return json.dumps(nodes[-1])
+
+
+def told(recording: Recording) -> tuple[Any, ...]:
+    """All that a recording says, but for the time it took."""
+    header = recording.header | {"result": recording.header["result"] | {"seconds": 0}}
+    nodes = [(node.row, str(node.fields)) for node in nodes_of(log_from_recording(recording))]
+    return header, nodes, recording.trees

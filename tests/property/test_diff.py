@@ -100,9 +100,13 @@ def pairs(draw: st.DrawFn) -> tuple[Document, Document]:
 
 
 def in_order(node: Document) -> Iterator[Document]:
-    yield node
+    return (each for each, _ in with_levels(node))
+
+
+def with_levels(node: Document, level: int = 0) -> Iterator[tuple[Document, int]]:
+    yield node, level
     for child in node.get("children", ()):
-        yield from in_order(child)
+        yield from with_levels(child, level + 1)
 
 
 def is_stub(node: Document) -> bool:
@@ -129,12 +133,13 @@ class Oracle:
             for field in ("bound", "outcome", "count", "visits")
         }
         self.changes: list[tuple[str, int, int, str | None]] = []
-        self.pairs: dict[int, int] = {}
+        self.merged: list[tuple[str, int, int]] = []
+        """The merged tree in pre-order: which log has a node, its row, its level."""
         self.n_same = 0
-        self.meet(old, new)
+        self.meet(old, new, 0)
 
-    def meet(self, old: Document, new: Document) -> None:
-        self.pairs[self.old_row[id(old)]] = self.new_row[id(new)]
+    def meet(self, old: Document, new: Document, level: int) -> None:
+        self.merged.append(("new", self.new_row[id(new)], level))
         kind = self.kind(old, new)
         if kind != "same":
             self.changes.append((kind, self.old_row[id(old)], self.new_row[id(new)], None))
@@ -160,13 +165,14 @@ class Oracle:
                 last = partner[id(child)]
             else:
                 behind.setdefault(None if last is None else id(last), []).append(child)
-        self.alone(behind.get(None, ()), old, new, "old")
+        below = level + 1
+        self.alone(behind.get(None, ()), old, new, "old", below)
         for other in news:
             if id(other) in back:
-                self.meet(back[id(other)], other)
+                self.meet(back[id(other)], other, below)
             else:
-                self.alone([other], new, old, "new")
-            self.alone(behind.get(id(other), ()), old, new, "old")
+                self.alone([other], new, old, "new", below)
+            self.alone(behind.get(id(other), ()), old, new, "old", below)
 
     def what(self, node: Document) -> Any:
         if is_stub(node):
@@ -183,9 +189,11 @@ class Oracle:
                 return field
         return "same"
 
-    def alone(self, nodes: Any, parent: Document, other: Document, which: str) -> None:
+    def alone(self, nodes: Any, parent: Document, other: Document, which: str, level: int) -> None:
+        rows_of = self.old_row if which == "old" else self.new_row
         for node in nodes:
-            row = (self.old_row if which == "old" else self.new_row)[id(node)]
+            row = rows_of[id(node)]
+            self.merged += [(which, rows_of[id(each)], level + down) for each, down in with_levels(node)]
             rows = (row, -1) if which == "old" else (-1, row)
             if is_stub(node):
                 self.changes.append(("stub", *rows, None))
@@ -246,7 +254,7 @@ def test_a_comparison_is_that_of_plain_recursion_in_every_view(
     hold_changes(found, oracle, pair)
     hold_pages(found, offset, limit)
     hold_marks(found, old, new)
-    hold_merged(found, oracle, pair)
+    hold_merged(found, oracle)
     hold_order(found, column, turned)
     hold_parting(found, pair)
 
@@ -305,40 +313,6 @@ def hold_marks(found: Comparison, old: Tree, new: Tree) -> None:
         assert mark.get("missing", 0) == sum(each.new is None and above(each) == row for each in changes)
 
 
-def merge(old: Document | None, new: Document | None, oracle: Oracle) -> Iterator[tuple[str, int, int]]:
-    """The merged tree in pre-order by recursion: which log has a node, its row, its level."""
-
-    def walk(old: Document | None, new: Document | None, level: int) -> Iterator[tuple[str, int, int]]:
-        if new is not None:
-            yield "new", oracle.new_row[id(new)], level
-        else:
-            yield "old", oracle.old_row[id(old)], level
-        of_old = [] if old is None else old.get("children", [])
-        of_new = [] if new is None else new.get("children", [])
-        beside = {
-            at: oracle.pairs[oracle.old_row[id(child)]]
-            for at, child in enumerate(of_old)
-            if oracle.old_row[id(child)] in oracle.pairs
-        }
-        by_row = {oracle.new_row[id(child)]: child for child in of_new}
-        behind: dict[int | None, list[Document]] = {}
-        last = None
-        for at, child in enumerate(of_old):
-            if at in beside:
-                last = beside[at]
-            else:
-                behind.setdefault(last, []).append(child)
-        old_of = {row: of_old[at] for at, row in beside.items()}
-        for child in behind.get(None, []):
-            yield from walk(child, None, level + 1)
-        for row, child in by_row.items():
-            yield from walk(old_of.get(row), child, level + 1)
-            for gone in behind.get(row, []):
-                yield from walk(gone, None, level + 1)
-
-    return walk(old, new, 0)
-
-
 def pre_score_of(merged: Merged, place: int) -> float | None:
     """The pre-score as the side of the layer above sees it, in the log that has the node."""
     log = merged.side(place).log
@@ -348,7 +322,7 @@ def pre_score_of(merged: Merged, place: int) -> float | None:
     return None if math.isnan(number) else -number if turned else number
 
 
-def hold_merged(found: Comparison, oracle: Oracle, pair: tuple[Document, Document]) -> None:
+def hold_merged(found: Comparison, oracle: Oracle) -> None:
     """The merged tree has each node of either once."""
     merged = Merged(found)
     walked = []
@@ -377,7 +351,7 @@ def hold_merged(found: Comparison, oracle: Oracle, pair: tuple[Document, Documen
         assert ranked.tolist() == known + [child for child in below if pre_scores[child] is None]
         assert n_ranked == len(known)
         stack.extend((child, level + 1) for child in below[::-1])
-    assert walked == list(merge(*pair, oracle))
+    assert walked == oracle.merged
 
 
 def hold_order(found: Comparison, column: str, turned: bool) -> None:
@@ -461,6 +435,7 @@ def hold_parting(found: Comparison, pair: tuple[Document, Document]) -> None:
 
 
 def what(node: Document) -> Any:
+    """What is entered: a stub, or a ply that may stand aside."""
     if is_stub(node):
         return node["outcome"]
     aside = node.get("purpose") if node.get("purpose") in ("null", "probe") else None

@@ -12,7 +12,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
@@ -21,7 +20,6 @@ from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own, read_own_document
-from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents, odd_documents, shuffled
@@ -44,18 +42,18 @@ def by_library(data: bytes) -> Outcome:
     return outcome_of(lambda: read_log(data))
 
 
-def by_tape(data: bytes, rows: int, run: Run = compiled) -> Outcome:
+def by_tape(data: bytes, rows: int) -> Outcome:
     """The outcome for a large one, in pieces of so many rows; None where it is left to the library."""
     if is_json_lines(data):
         if is_table_of_others(data[: detect.START]):
             return None
-        return outcome_of(lambda: read_lines(data, run=run, rows=rows))
-    return outcome_of(lambda: read_own(data, run=run, rows=rows)) if b'"plyscope"' in data else None
+        return outcome_of(lambda: read_lines(data, rows=rows))
+    return outcome_of(lambda: read_own(data, rows=rows)) if b'"plyscope"' in data else None
 
 
-def check(data: bytes, rows: int, run: Run = compiled) -> bool:
+def check(data: bytes, rows: int) -> bool:
     """Compare both; whether the tape had a say."""
-    library, tape = by_library(data), by_tape(data, rows, run)
+    library, tape = by_library(data), by_tape(data, rows)
     if tape is None:
         return False
     if isinstance(library, LogError) or isinstance(tape, LogError):
@@ -84,13 +82,6 @@ def test_a_document_is_read_from_a_tape(document: Any, odd: Any, rows: int, inde
     """An odd one, with numbers that JSON lacks and names like ours, may be left to the library."""
     assert check(json.dumps(document, indent=indent).encode(), rows)
     check(json.dumps(odd).encode(), rows)
-
-
-@given(documents())
-@settings(deadline=None, max_examples=examples(10))
-def test_kernels_read_as_plain_python(document: dict[str, Any]) -> None:
-    assert check(json.dumps(document).encode(), 7, lambda kernel: kernel)
-    assert check(b"\n".join(lines_of(document)), 7, lambda kernel: kernel)
 
 
 @given(documents(), ROWS, st.randoms())

@@ -57,7 +57,6 @@ def keyed(*keys: str) -> Any:
     return log(ROOKS, *both, root={"key": "0" * 16})
 
 
-FOUND = "replay: it is found that "
 CASES: Cases = {
     "replay: habits of sound engines are no faults": [
         (log(ROOKS, line(*AGAIN, **DRAW)), ""),  # a repetition but for a right to castle
@@ -75,28 +74,24 @@ CASES: Cases = {
         (log(UNPINNED, {"ply": "d2f3"}, line("e1e2")), ""),  # an illegal ply, nothing but named
         (log(UNPINNED, line("e1e2"), root={"moves": 10, "outcome": "cutoff"}), ""),  # pseudo-legal plies
     ],
-    FOUND + "a mate is searched on or called a draw": [
+    "replay: faults of chess logs are found": [
+        # A mate is searched on or called a draw.
         (log(ROOKS, line("a1a8")), "wrong replay Ra8#"),
         (log(ROOKS, line("a1a8", **DRAW)), "wrong replay Ra8#"),
-    ],
-    FOUND + "a position that never stood is a draw, or a repetition a win": [
+        # A position that never stood is a draw, or a repetition a win.
         (log(ROOKS, line("a1a2", **DRAW)), "wrong replay Ra2"),
         (
             log(ROOKS, line(*AGAIN, outcome="terminal", ending="win", score=1000)),
             "wrong replay Ra2 > Kg8 > Ra1 > Kh8",
         ),
-    ],
-    FOUND + "a draw is not worth what is declared": [
+        # A draw is not worth what is declared.
         (log(KNIGHT, line("g1f3", **DRAW), fail="soft", draw=0), "wrong replay Nf3+"),
-    ],
-    FOUND + "a king is left under attack, and nobody takes it": [
+        # A king is left under attack, and nobody takes it.
         (log(UNPINNED, line("d2f3", "e8e7"), line("e1e2")), "wrong replay d2f3"),
-    ],
-    FOUND + "a ply is missing or no ply": [
+        # A ply is missing or no ply.
         (log(ROOKS, line("a1a2"), root={"moves": 24, "outcome": "cutoff"}), "wrong replay root"),
         (log(ROOKS, line("a1b3"), line("a1a2")), "wrong replay a1b3"),
-    ],
-    FOUND + "a check is none or is not seen": [
+        # A check is none or is not seen.
         (log(ROOKS, line("a1a2", in_check=True)), "wrong replay Ra2"),
         (
             log(

@@ -108,10 +108,6 @@ def test_maxn(sentence: str) -> None:
             "The children that are best for B have [1, 4, 3] or [0, 4, 2], but the node returned [1, 4, 2].",
         ),
         (
-            above(X, scores=[1, 2, 3], score=2),
-            "In its own scores A has 1, but the score of the node is 2.",
-        ),
-        (
             log(X | {"score": 3}, players=PLAYERS, search={"root_player": "B"}),
             "In its own scores B has 2, but the score of the node is 3.",
         ),

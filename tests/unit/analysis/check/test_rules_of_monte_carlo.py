@@ -167,11 +167,6 @@ def harming() -> Node:
             "descent",
             "the root player's own ply that was visited most is the worst for the root player",
         ),
-        (
-            descending(EVEN, SPREAD),
-            "descent",
-            "does not use the means, or its exploration constant drowns them",
-        ),
         (selections(3, 0), "choice", "for exploit and explore together, while"),
     ],
 )

@@ -157,12 +157,10 @@ WINDOWS: Cases = {
     "layer: declared turns are judged by it": [
         (path(MAX, MAX, search={"turns": "alternate"}), "wrong layer p1, wrong layer q"),
     ],
-    "probe-window: a probe of its own position asks what its node asks": [
+    "probe-window: a probe of its own position asks what its node asks, or a part, any other anything": [
         (probe(-40, -20), "odd probe-window ?"),
         (probe(41, 60), "odd probe-window ?"),
         (probe(-5, 10), "odd probe-window ?"),
-    ],
-    "probe-window: other probes are left alone": [
         (probe(20, 40), ""),
         (probe(None, None), ""),
         (probe(30, 90), ""),  # a part
@@ -190,9 +188,7 @@ WINDOWS: Cases = {
         (crossed(3, 3), ""),
         (crossed(None, 100), ""),
         (crossed(None, None), ""),
-    ],
-    "window: a node that mate distance closed was not searched": [
-        (log(node(None, MAX, 5, leaf("b", 5, alpha=5, beta=4, outcome="cutoff"))), ""),
+        (log(node(None, MAX, 5, leaf("b", 5, alpha=5, beta=4, outcome="cutoff"))), ""),  # by mate distance
     ],
 }
 
@@ -257,19 +253,17 @@ ENDS: Cases = {
         (solved(None), "odd over b"),
         (solved("terminal"), "wrong over b"),
     ],
-    "over: plies may be left over at the end": [(root(9, leaf("a", 4, moves=7), WON), "")],
-    "over: a mate at the horizon is no leaf": [
-        (root(4, leaf("a", 3, moves=0), leaf("b", 4, moves=0, in_check=True)), "odd over b"),
-    ],
     "over: a leaf without plies is odd where others have some": [
         (root(4, SIX_PLIES, leaf("b", 4, moves=0)), "odd over b"),
         (root(4, leaf("a", 3, moves=0), leaf("b", 4, moves=0)), ""),
+        (root(4, leaf("a", 3, moves=0), leaf("b", 4, moves=0, in_check=True)), "odd over b"),  # a mate
     ],
-    "over: a side without plies may pass": [(root(4, PASSED, leaf("b", 4, moves=0)), "")],
-    "over: a leaf that may have plies or knows its worth is right": [
+    "over: a leaf that may have plies or knows its worth, an end with plies left over, a pass are right": [
         (root(4, SIX_PLIES, leaf("b", 4, moves=0, quiescence=True)), ""),
         (root(4, SIX_PLIES, leaf("b", 4, moves=0, why="tablebase")), ""),
         (root(4, SIX_PLIES, leaf("b", 4, moves=3)), ""),
+        (root(9, leaf("a", 4, moves=7), WON), ""),  # plies are left over
+        (root(4, PASSED, leaf("b", 4, moves=0)), ""),
     ],
     "over: an engine that takes kings knows of mate after its plies": [
         (mated(900), ""),
@@ -279,8 +273,8 @@ ENDS: Cases = {
         (root(9, leaf("a", 4), WON, moves=2), ""),
         (root(9, leaf("a", 4), WON, moves=3), "wrong moves root"),
     ],
-    "no-outcome: a node above the horizon says why it ended": [(bare(), "odd no-outcome b")],
-    "no-outcome: other nodes without children are left alone": [
+    "no-outcome: a node above the horizon says why it ended, others without children need not": [
+        (bare(), "odd no-outcome b"),
         (bare(outcome="stopped"), ""),
         (bare(outcome="tt"), ""),
         (bare(depth=0), ""),
@@ -289,9 +283,7 @@ ENDS: Cases = {
         (bare(ending="draw"), ""),
         (bare(tt={"use": "cut", "score": 0}), ""),
         (bare(cut_by="null"), ""),
-    ],
-    "no-outcome: a writer who never says leaf need not say outcomes": [
-        (horizon(node("b", "min", 0, depth=1), said=None), ""),
+        (horizon(node("b", "min", 0, depth=1), said=None), ""),  # of a writer who never says leaf
     ],
     "all-skipped: a score of which no ply was searched is a bound or an estimate": [
         (all_skipped(bound="exact"), "odd all-skipped b"),

@@ -93,13 +93,11 @@ CASES: Cases = {
         (varied("a", "b", "c"), ""),
         (varied("a", "b", "d"), "wrong result a > b"),
     ],
-    "a ply may be searched before the rest is estimated": [
+    "a ply may be searched before the rest is estimated, or twice around it": [
         (root(6, leaf("a", 6), SKIPPED, estimate=5), ""),
         (root(6, leaf("a", 6), SKIPPED, estimate=5, alpha=2), "waste window-wide a"),
         (root(6, leaf("a", 4), leaf("b", 6, alpha=4), SKIPPED, estimate=5), ""),
         (root(6, leaf("a", 3), leaf("b", 6, alpha=4), SKIPPED, estimate=5), "waste window-wide b"),
-    ],
-    "a ply may be searched twice around the plies that were estimated": [
         (root(6, leaf("a", 4), leaf("b", 5, alpha=4, bound="upper"), *AROUND, estimate=5), ""),
         (
             root(6, leaf("a", 4), leaf("b", 5, alpha=3, bound="upper"), *AROUND, estimate=5),
@@ -111,15 +109,11 @@ CASES: Cases = {
         (root(7, SKIPPED, estimate=6, alpha=9, bound="upper"), "wrong value root"),
         (root(7, estimate=6, outcome="searched"), "wrong value root, wrong claim root"),
     ],
-    "windows beside plies that have no rows are not judged": [
+    "threads, and plies that have no rows, leave windows and stopped children unjudged": [
         (root(5, leaf("a", 2), leaf("b", 5, alpha=3)), "wrong window b"),
         (root(5, leaf("a", 2), leaf("b", 5, alpha=3), {"outcome": "unlogged", "count": 1}), ""),
-    ],
-    "rules of order are not asked where threads searched": [
         (root(9, *LATE), "wrong window a"),
         (root(9, *LATE, search={"threads": 4}), ""),
-    ],
-    "a child may be stopped under a cut of another thread, and without one in no number of threads": [
         (root(9, STOPPED, CUT, **CUT_ROOT), "wrong stopped-used root"),
         (root(9, STOPPED, CUT, **CUT_ROOT, search={"threads": 2}), ""),
         (root(7, STOPPED, leaf("b", 7), search={"threads": 2}), "wrong stopped-used root"),

@@ -185,10 +185,15 @@ CASES: Cases = {
         (root(5, leaf("a", 4), quiescence=True), ""),
         (root(3, leaf("a", 4), quiescence=True), "wrong value root"),
     ],
-    "result: two passes whose bounds meet prove it": [(passes(LOW, HIGH, ply="a"), "")],
-    "result: others prove none": [
+    "result: two passes prove it whose bounds meet in one iteration; a rank beyond all rows is a finding": [
+        (passes(LOW, HIGH, ply="a"), ""),
         (passes((3, "lower", 1), HIGH, ply="a"), "wrong result a, wrong result root"),
         (passes(LOW, (4, "upper", 2)), "wrong result root"),  # of another iteration
+        (
+            root(1, leaf("a", 1, bound="exact"), bound="exact")
+            | {"result": {"ply": "a", "score": 1, "rank": 10**12}},
+            "wrong result a",
+        ),
     ],
     "research-missing: a scout above exact leaves needs none, one above bounds does": [
         (scouted(), ""),
@@ -201,13 +206,6 @@ CASES: Cases = {
     "moves: a missing stub is wrong only in a log that has stubs": [
         (log(CUT), ""),
         ({"plyscope": 1, "roots": [CUT | {"iteration": 1}, STUBBED]}, "wrong moves root"),
-    ],
-    "result: a rank beyond all rows is a finding and no failure": [
-        (
-            root(1, leaf("a", 1, bound="exact"), bound="exact")
-            | {"result": {"ply": "a", "score": 1, "rank": 10**12}},
-            "wrong result a",
-        ),
     ],
     "a ply may be drawn after a search for the best one, in no window beyond it": [
         *((drawn_after_the_search(alpha), "") for alpha in (5, 6, 7)),

@@ -128,18 +128,16 @@ CASES: Cases = {
         (failed("upper", {"ply": "c6"}), WRONG),
         (failed("upper", {"nodes": 4}), ""),
     ],
-    "result: totals are the rows": [
+    "result: totals are the rows; the nearest mate is exact though it is a bound": [
         (counting(pruned=3, prune_events=1, leaves=1, nodes=2), ""),
         (counting(pruned=4), "odd result root"),
         (counting(prune_events=2), "odd result root"),
         (counting(leaves=2), "odd result root"),
         (counting(nodes=3), "odd result root"),
-    ],
-    "result: the nearest mate is exact though it is a bound": [
         (nearest(search=MATE), ""),
         (nearest(), WRONG),
     ],
-    "nearer-win: a win at once beside a slower one is said": [
+    "nearer-win: a win at once beside a slower one is said, where it is proven": [
         (chosen(line("a", 10), won("b", 10)), NEARER),
         (chosen(line("a", 10), won("b", 10), ply="b"), ""),
         (chosen(turned(line("a", 10)), turned(won("b", 10)), layer="min"), NEARER),
@@ -147,8 +145,6 @@ CASES: Cases = {
         (chosen(line("a", 97), won("b", 99), search=MATE), NEARER),
         (chosen(line("a", 10, moves=3), won("b", 10)), NEARER),
         (chosen(line("a", 10, moves=3) | {"score": 12}, won("b", 10)), ""),
-    ],
-    "nearer-win: where no nearer win is proven nothing is said": [
         (chosen(line("a", 10), line("b", 10)), ""),
         (chosen(won("a", 10), won("b", 10)), ""),
         (chosen(line("a", 10), leaf("b", 10)), ""),

@@ -67,30 +67,24 @@ CASES: Cases = {
         (own(bare("a", 3, scores=[3, 4, 5]), score=9), ""),
         (own(bare("a", 3), score=9) | {"players": ["x", "y", "z"]}, ""),
     ],
-    "a foreign tree is judged by the reading that half of its parents fit": [
+    "a foreign tree is judged by the reading that half of its parents fit, and is odd where it fits none": [
         (foreign(9, FITS), WRONG),
         (foreign(9, foreign(3, foreign(-3)), foreign(2, foreign(-2))), WRONG),
         (foreign(9, foreign(3), foreign(9)), ""),
         # A player who moves twice running has both signs in one tree.
         (foreign(-200, TWICE, foreign(300, foreign(-300)), foreign(250, foreign(-250))), ""),
-    ],
-    "a small foreign tree that fits no reading is not called clean": [
         (foreign(0.77, foreign(0.75), foreign(-0.2)), "odd value root"),
         (foreign(9, foreign(3)), "odd value root"),
         (foreign(9, foreign(4, foreign(1), foreign(2)), foreign(5)), "odd value root"),
     ],
-    "value: an edge that an ancestor had may be returned where no window is stated": [
+    "value: edges that an ancestor had or a root returned may be returned, but in a fail-soft search": [
         *((document, "") for document in (refuting(5), without_layers(refuting(5)))),
         *((document, "") for document in (refuting(3), without_layers(refuting(3)))),
         *((document, "wrong value b") for document in (refuting(4), without_layers(refuting(4)))),
         (refuting(3) | SOFT, ""),
         (refuting(5) | SOFT, "wrong value b"),
-    ],
-    "value: an edge of a window that its root returned may be returned below": [
         ({"plyscope": 1, "roots": NULL_WINDOWS}, ""),
         ({"plyscope": 1, "roots": NULL_WINDOWS, **SOFT}, "wrong value a"),
-    ],
-    "value: a fail-hard search may return a table hit or a mate as it is": [
         (clamping("tt"), ""),
         (clamping("terminal"), ""),
         (clamping("leaf"), "wrong value b"),

@@ -112,19 +112,20 @@ UNTURNED = ply("w", 3, 0.9, key="W", children=[ply("v", 2, -0.9, key="V")])
 SAME = [ply(name, 2, 0.5, key="E") for name in ("p", "q")]
 
 CASES: Cases = {
-    "visits: a stub without visits adds none": [(changed("visits", {"2": {"visits": None}}), "")],
     "visits: wins, draws and losses are the visits where all are stated, and wins below are wins above": [
         (tree(visits=4, wins=2, draws=1, losses=1), ""),
         (tree(visits=4, wins=2, draws=1, losses=2), WRONG_VISITS),
         (tree(WON, visits=4, wins=3, draws=0, losses=1), ""),
         (tree(ply("a", 3, None, **FRACTIONS), visits=3, **FRACTIONS), ""),  # by their digits
+        (changed("visits", {"2": {"visits": None}}), ""),
     ],
-    "visits: they are only odd where positions share their figures": [
+    "visits: they are only odd where positions share their figures, or threads searched": [
         (shared(7, *FIVE), ODD_VISITS),
         (shared(8, below("a", 5, 0.5, 6), below("b", 2, 0.5, 6)), "odd visits a, odd visits b"),
         (shared(7, below("a", 5, 0.5, 4), below("b", 5, 0.4, 3)), WRONG_VISITS),
         (known_by_rows(ply("y", 8, 0.5, key="S")), "odd visits a, odd visits b"),
         (known_by_rows(), "wrong visits a"),
+        (changed("visits", search={"threads": 4}), ODD_VISITS),
     ],
     "visits: what lies below a position came by all edges to it": [
         (shared(8, below("a", 5, 0.5, 6, 0.9), ply("b", 2, 0.5)), ""),
@@ -152,9 +153,6 @@ CASES: Cases = {
         (changed("visits", {"": {"key": "A"}}), ODD_VISITS),
         (changed("visits", {"": {"key": "A"}, "2": WITH_A_ROW}), WRONG_VISITS),
     ],
-    "visits: they are only odd where threads searched": [
-        (changed("visits", search={"threads": 4}), ODD_VISITS)
-    ],
     "mean: it leaves results in the range for the visits of the node": [
         (tree(*SIX_AND_THREE, visits=10, mean=0.53), ""),  # together 5.25
         (tree(*SIX_AND_THREE, visits=10, mean=0.5), WRONG_MEAN),
@@ -170,36 +168,28 @@ CASES: Cases = {
         (shared(8, below("a", 5, 0.5, 8, 0.9), ply("b", 2, 0.5)), ""),
         (edges((3, 0.5), (2, 0.4), 4, *SAME, UNTURNED), "wrong mean w"),  # a log of edges excuses none
     ],
-    "mean: a stub stands for children with its mean or keeps the rule from asking": [
+    "mean: those of stubs, of what a parent took, of proven nodes and as movers see them": [
         (with_stub(0.5, mean=0.0), ""),
         (with_stub(0.9, mean=0.0), WRONG_MEAN),
         (with_stub(0.9), ""),
-    ],
-    "mean: a parent may take a child for something else, and what is proven or chance is left out": [
         (tree(ply("a", 5, 0.9), visits=5, mean=0.45), WRONG_MEAN),
         (tree(ply("a", 5, 0.9, counted_as=0.45), visits=5, mean=0.45), ""),
         (tree(ply("a", 5, 0.0), visits=6, mean=1.0), WRONG_MEAN),
         (tree(ply("a", 5, 0.0), visits=6, mean=1.0, bound="exact"), ""),
         (tree(ply("a", 5, 0.0), visits=6, mean=1.0, layer="chance"), ""),
-    ],
-    "mean: those that movers wrote are compared as the root player sees them": [
         (tree(ply("a", 6, 0.25), visits=6, mean=0.75, search={"perspective": "mover"}), ""),
         (tree(ply("a", 6, 0.25), visits=6, mean=0.25, search={"perspective": "mover"}), WRONG_MEAN),
     ],
-    "ending-mean: a win counts the high end and a loss the low one": [
+    "ending-mean: a win counts the high end, a loss the low one, a draw what is declared, unless proven": [
         (ended("win", 0.0), "wrong ending-mean a"),
         (ended("win", 0.9), "odd ending-mean a"),  # a far win that is discounted
         (ended("loss", 0.1), "odd ending-mean a"),
         (ended("win", 99, search={"range": [0, 100]}), "odd ending-mean a"),
         (ended("loss", 0.0, search={"perspective": "mover"}), ""),  # the mover has lost it
         (ended("loss", 1.0, search={"perspective": "mover"}), "wrong ending-mean a"),
-    ],
-    "ending-mean: a draw is asked where its worth is declared": [
         (ended("draw", 0.25), ""),
         (ended("draw", 0.25, search={"draw": 0.5}), "odd ending-mean a"),
         (ended("draw", 0.5, search={"draw": 0.5}), ""),
-    ],
-    "ending-mean: what was proven, goes on or has no range is not asked": [
         (ended("win", 0.0, bound="exact", score=1), ""),
         (tree(ply("a", 4, 0.3, outcome="leaf"), visits=4, mean=0.3), ""),
         (ended("win", 0.0, search={"range": None}), ""),
@@ -208,14 +198,12 @@ CASES: Cases = {
         *((growing(outcome, "a"), "") for outcome in ("leaf", "open", "stopped")),
         (growing("leaf", "c"), "wrong result root"),
     ],
-    "choice: the ply is the best by what the search declares, for who moves at the root": [
+    "choice: the ply is the best by what the search declares, or one that was drawn, proven or ties": [
         (chosen("c", choose="mean"), ""),
         (chosen("b", choose="mean"), "wrong choice b"),
         (chosen("a", choose="mean", layer="min"), ""),
         (chosen("c", choose="mean", layer="min"), "wrong choice c"),
         (chosen("a", choose=None), ""),
-    ],
-    "choice: a ply that was drawn, proven or ties within its digits need not be the best": [
         (chosen("c") | {"result": {"ply": "c", "rank": 2}}, ""),
         (proving(chosen("c"), 2), ""),
         (

@@ -105,7 +105,7 @@ CASES: Cases = {
         (dice(9, *BETWEEN[:2], bound=None), ""),
         (dice(9, *BETWEEN[:2], bound=None, moves=2), WRONG),
     ],
-    "chance: priors that lack an outcome are odd whatever the score": [
+    "chance: priors that lack an outcome are odd whatever the score, those above one wrong": [
         (of((0.2, 0.3, 0.4), (1, 2, 3), 9), ODD),
         (of((0.2, 0.3, 0.5), (1, 2, 3), 9), WRONG),
         (of((0.25, 0.25, 0.4), (1, 2, 3), 9), ODD),
@@ -114,16 +114,12 @@ CASES: Cases = {
         (of((0.25, 0.25), (1, 2), 9) | RANGE, WRONG),  # no missing outcome allows that
         (of((0.25, 0.25), (1, 2), 5.5) | RANGE, ODD),
         (dice(9, *falls((0.25, 0.25), 1, 2), {"outcome": "unlogged", "count": 2}), ""),
-    ],
-    "chance: priors above one are wrong": [
         (of((0.5, 0.75), (1, 2), 1.5), WRONG),
         (of((0.34, 0.33, 0.34), (1, 2, 3), 2), ""),
     ],
-    "chance: wrong weights are found though priors may be rounded": [
+    "chance: wrong weights are found, and weights of which only the digits are rounded fit": [
         (of((0.25, 0.25, 0.5), (8, 0, 4), 2), WRONG),  # one outcome left out
         (of((0.17, 0.83), (6, 0), 3), WRONG),
-    ],
-    "chance: a mean by exact weights fits those that were rounded": [
         (of((0.333, 0.667), (0, 15), 10), ""),
         (of((0.17, 0.83), (0.6, 0.3), 0.35), ""),
     ],
@@ -131,14 +127,12 @@ CASES: Cases = {
         (with_counted(4.5), ""),
         (with_counted(2), WRONG),
     ],
-    "probes and shallower visits of an outcome do not count": [(dice(2, *AGAIN, *DEEPER), "")],
-    "a claim above a bound below a chance node is wrong": [
+    "a claim above a bound, or a root above leaves that do not give it, is said below chance too": [
         (dice(3, *BOUNDED), "wrong claim root"),
         (dice(3, *BOUNDED, bound="upper"), ""),
-    ],
-    "a root above a chance node that its leaves do not give is said": [
         (log(ABOVE), "odd repropagate root"),
         (log(ABOVE | {"score": 3}), ""),
+        (dice(2, *AGAIN, *DEEPER), ""),
     ],
 }
 

@@ -103,15 +103,13 @@ CASES: Cases = {
         (changed("key-static", search={"static_pure": True}), "wrong key-static e6"),
         (changed("key-static", {"2": {"static": 4 + 1e-12}}), ""),
     ],
-    "the path of a later iteration is compared with the earlier": [
+    "path-key: paths are compared with those of earlier iterations, but where a ply is not known": [
         (iterations("B", "B", "C"), "wrong path-key c6 > d6"),
         (iterations("B", "B"), ""),
-    ],
-    "path-key: one with an unknown ply is not compared": [
         (changed("path-key", {"1": {"ply": None}, "2": {"ply": None}}), ""),
     ],
-    "key-side: a key of 0 is a key and no missing one": [(OF_0, "wrong key-side b")],
-    "key-side: without players the layer says who moves, from one root position": [
+    "key-side: a key of 0 is one; without players the layer says who moves, from one root position": [
+        (OF_0, "wrong key-side b"),
         (by_layer("min", "max"), "odd key-side p1"),
         (by_layer("min", "min"), ""),
         (by_layer("min", "max", keys=("A", "B")), ""),

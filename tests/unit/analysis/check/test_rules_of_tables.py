@@ -145,10 +145,8 @@ CASES: Cases = {
         (shallow_source(names_it=True), "wrong tt-depth b"),
         (shallow_source(names_it=True, extended=True), ""),
     ],
-    "tt-bound: a bound cuts that reaches its edge, or the end of the declared range": [
+    "tt-bound: a bound cuts that reaches its edge, or the end of the range: the nearest mate": [
         (changed("tt-bound", search={"range": [-64, 5]}), ""),
-    ],
-    "tt-bound: an entry cuts that reaches the nearest mate": [
         (reaching("max", "lower", 97), ""),
         (reaching("max", "lower", 96), "wrong tt-bound a > b"),
         (reaching("min", "lower", 98), ""),

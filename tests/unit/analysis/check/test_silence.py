@@ -119,7 +119,6 @@ CASES: Cases = {
         (root(4, OPEN, bound="exact"), ""),
         (root(4, A, OPEN | {"outcome": "stopped"}, bound="lower"), "wrong stopped-used root"),
     ],
-    "value: beside an open child a score may be any": [(root(9, A, OPEN, bound="upper"), "")],
     "depth-step: depths step down but in quiescence, below chance nodes and aside": [
         (stepping({"depth": 2}, {"depth": 0, "quiescence": True}), ""),
         (stepping({"depth": -1}, {"depth": -1}), ""),
@@ -132,11 +131,9 @@ CASES: Cases = {
         *((quiet(depth, stored), "") for depth, stored in ((0, 0), (-2, 0), (-1, -1), (0, -1))),
         (quiet(0, 1), "wrong tt-source b"),
     ],
-    "tt-depth: so they are where an entry is used": [
+    "tt-depth: depths at or below 0 are one, and a shallow entry may prove a win or a loss alone": [
         *((quiet(depth, stored), "") for depth, stored in ((0, 0), (-2, 0), (-1, -1), (0, -1))),
         (quiet(1, 0), "wrong tt-depth b"),
-    ],
-    "tt-depth: a shallow entry may be used only where it proves a win or a loss": [
         (shallow(99, "exact"), ""),
         (shallow(99, "lower"), ""),
         (shallow(97, "upper"), "wrong tt-depth a"),
@@ -144,14 +141,9 @@ CASES: Cases = {
         (shallow(-97, "lower"), "wrong tt-depth a"),
         (shallow(4, "exact"), "wrong tt-depth a"),
     ],
-    "moves: the plies of a best-first tree need not be all": [
-        (changed("moves", search={"order": "best_first"}), ""),
-    ],
-    "in-check: no null move follows another": [
+    "in-check: no null move follows another, and who is in check does not stand pat": [
         (passing(AGAIN | {"layer": "max"}), "odd in-check -- > --"),
         (passing(node("a", "max", 4, AGAIN)), ""),
-    ],
-    "in-check: who is in check does not stand pat": [
         (root(4, **STANDING, in_check=True), "odd in-check root"),
         (root(4, **STANDING, in_check=False), ""),
         (root(4, **STANDING), ""),
@@ -170,21 +162,20 @@ CASES: Cases = {
     "a node that was never left, as where an exception stopped the search, accounts for no plies": [
         (root(None, A, UNLEFT, moves=3), ""),
     ],
-    "moves: one that was left does": [(root(4, A, UNLEFT, moves=3), "wrong moves root")],
     "an edge beyond the declared range is open": [
         (from_edge(-1000), ""),
         (from_edge(-100), ""),
         (from_edge(-50), "wrong window a"),
     ],
-    "moves: what ended a node before its plies needs no stub for them": [
+    "moves: all plies have rows or stubs, but of what ended a node before them, and in best-first trees": [
         (cut_off(PASSED, cut_by="null"), ""),
         (cut_off(PASSED, cut_by="estimate"), ""),
         (cut_off(PASSED, cut_by="stand_pat"), ""),
         (cut_off(PASSED, {"outcome": "pruned", "count": 13}, cut_by="null"), "wrong moves a"),
-    ],
-    "moves: a cut by a ply needs a stub in a log that has them": [
         (cut_off(PASSED, node("d", "max", outcome="leaf")), "wrong moves a"),
         (cut_off(PASSED, node("d", "max", outcome="leaf"), cut_by="child"), "wrong moves a"),
+        (root(4, A, UNLEFT, moves=3), "wrong moves root"),
+        (changed("moves", search={"order": "best_first"}), ""),
     ],
 }
 

@@ -89,6 +89,11 @@ def test_a_bound_is_said_as_a_bound_with_its_refutation() -> None:
     assert found.margin_is == "at_least"
     assert said(found)[0] == "a is worth +5, b at most +2: at least 3 better."
     assert said(found)[1].startswith("The reply r refutes b, and the 29 replies after it were not searched.")
+    # At a min layer b is worth at least 0, and a 9: b may be the better ply, whatever closed its window.
+    rival = node("b", 0, leaf("r", 0), bound="lower", outcome="cutoff")
+    found = why(node("", 0, leaf("a", 9), rival, layer="min"), "b", of="a")
+    assert said(found)[0] == "a is worth +9, b at least 0: at most 9 worse for the opponent, who moves here."
+    assert not any("refutes" in each for each in said(found))
 
 
 def test_a_chosen_bound_leaves_the_lead_open_above_or_below() -> None:
@@ -165,29 +170,29 @@ def calls(found: Explained) -> list[str]:
     return [each for each in said(found) if "calls" in each]
 
 
-def test_a_score_on_the_lines_that_check_calls_wrong_is_said() -> None:
-    wrong = node("a", 4, leaf("c", 5), leaf("d", 9), layer="min")
-    right = node("b", -2, leaf("e", -2), layer="min")
-    what = "the best of its children is 5, but the node returned 4."
-    assert calls(why(node("", 4, wrong, right))) == [f"`check` calls the score of a wrong (`value`): {what}"]
-    beside = node("", 9, node("x", 9, leaf("y", 9), layer="min"), node("b", -2, leaf("e", -2), layer="min"))
-    assert calls(why(beside)) == []
-    off_the_lines = node("", 9, leaf("x", 9), right, node("z", -7, leaf("e", -3), layer="min"))
-    assert calls(why(off_the_lines)) == []
+RIGHT = node("b", -2, leaf("e", -2), layer="min")
 
 
 @pytest.mark.parametrize(
-    ("below", "rule"),
+    ("children", "rules"),
     [
-        (leaf("r", 3, static=1), "leaf"),
-        (leaf("r", 3, static=3, factors=[2]), "static-sum"),
-        (over("r", 3, "loss", bound="exact"), "terminal"),
+        ([node("a", 4, leaf("c", 5), leaf("d", 9), layer="min"), RIGHT], ["value"]),
+        ([node("x", 9, leaf("y", 9), layer="min"), RIGHT], []),
+        ([leaf("x", 9), RIGHT, node("z", -7, leaf("e", -3), layer="min")], []),  # off the lines
+        ([node("a", 3, leaf("r", 3, static=1), layer="min"), leaf("b", 1)], ["leaf"]),
+        ([node("a", 3, leaf("r", 3, static=3, factors=[2]), layer="min"), leaf("b", 1)], ["static-sum"]),
+        ([node("a", 3, over("r", 3, "loss", bound="exact"), layer="min"), leaf("b", 1)], ["terminal"]),
     ],
 )
-def test_a_wrong_score_further_down_a_line_is_said(below: dict[str, Any], rule: str) -> None:
-    root = node("", 3, node("a", 3, below, layer="min"), leaf("b", 1))
-    found = why(root, factors=[{"name": "f", "weight": 1}], search={"fail": "soft", **MATE})
-    assert [each.split("`")[3] for each in calls(found)] == [rule]
+def test_a_score_on_the_lines_that_check_calls_wrong_is_said(
+    children: list[dict[str, Any]], rules: list[str]
+) -> None:
+    root = node("", children[0]["score"], *children)
+    found = calls(why(root, factors=[{"name": "f", "weight": 1}], search={"fail": "soft", **MATE}))
+    assert [each.split("`")[3] for each in found] == rules
+    if rules == ["value"]:
+        what = "the best of its children is 5, but the node returned 4."
+        assert found == [f"`check` calls the score of a wrong (`value`): {what}"]
 
 
 def test_no_score_of_a_correct_search_is_called_wrong() -> None:
@@ -383,32 +388,26 @@ def test_what_the_parent_took_is_the_worth_and_the_way_up_is_named() -> None:
     assert (found.margin, amounts(found)) == (2.0, {"discs": 3.0, "on the way up": -1.0})
 
 
+ASIDE = node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2), leaf("pass", 9, purpose="null"))
+
+
 @pytest.mark.parametrize(
-    ("root", "reason"),
+    ("root", "versus", "reason"),
     [
-        ({"score": 1}, "This log has no ply below its root."),
-        (
-            node("", 1, leaf("a", 1)),
-            "a is the only ply that was searched here, so there is nothing to compare it with.",
-        ),
-        (
-            node("", 1, {"ply": "a", "outcome": "stopped"}),
-            "No ply here was finished, so there is nothing to compare.",
-        ),
+        ({"score": 1}, None, "This log has no ply below its root."),
+        (node("", 1, leaf("a", 1)), None, "a is the only ply that was searched here, so there is nothing to"),
+        (node("", 1, {"ply": "a", "outcome": "stopped"}), None, "No ply here was finished, so there is"),
+        (ASIDE, "a > r", "r follows a on one line, so no node chooses between them."),
+        (ASIDE, "a", "Both are the same node"),
+        (ASIDE, "pass", "pass is a null move here, which never counts in its parent."),
     ],
 )
-def test_where_there_is_nothing_to_compare_the_reason_is_said(root: dict[str, Any], reason: str) -> None:
-    found = why(root)
-    assert said(found) == [reason]
-    assert found.rival is None
-    assert found.margin is None
-
-
-def test_pairs_that_no_node_chooses_between_are_refused_in_words() -> None:
-    root = node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2), leaf("pass", 9, purpose="null"))
-    assert said(why(root, "a > r", of="a")) == ["r follows a on one line, so no node chooses between them."]
-    assert said(why(root, "a", of="a"))[0].startswith("Both are the same node")
-    assert said(why(root, "pass", of="a")) == ["pass is a null move here, which never counts in its parent."]
+def test_where_there_is_nothing_to_compare_the_reason_is_said(
+    root: dict[str, Any], versus: str | None, reason: str
+) -> None:
+    found = why(root, versus, of=None if versus is None else "a")
+    assert said(found)[0].startswith(reason)
+    assert (found.rival, found.margin) == (None, None)
 
 
 def test_visits_of_one_ply_count_as_that_ply() -> None:
@@ -629,14 +628,6 @@ def test_where_standing_pat_or_an_estimate_decided_no_ply_did() -> None:
     guessed = node("", 8, *plies, estimate=8)
     assert said(why(guessed))[0].startswith("No ply decided at the root: an estimate of plies")
     assert "No ply decided" not in " ".join(said(why(node("", 7, *plies))))
-
-
-def test_a_rival_that_may_be_ahead_is_not_called_refuted() -> None:
-    """At a min layer b is worth at least 0, and a 9: b may be the better ply, whatever closed its window."""
-    rival = node("b", 0, leaf("r", 0), bound="lower", outcome="cutoff")
-    found = why(node("", 0, leaf("a", 9), rival, layer="min"), "b", of="a")
-    assert said(found)[0] == "a is worth +9, b at least 0: at most 9 worse for the opponent, who moves here."
-    assert not any("refutes" in each for each in said(found))
 
 
 def test_a_choice_that_is_no_searched_ply_is_said_not_to_be_the_one_explained() -> None:

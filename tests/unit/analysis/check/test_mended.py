@@ -121,11 +121,3 @@ def test_the_first_finding_in_a_rules_example_is_that_rule(name: str) -> None:
     assert first.severity in SEVERITIES
     assert first.expected != first.found
     assert first.message.endswith(".")
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_an_ignored_rule_finds_nothing_in_its_example(name: str) -> None:
-    log = read_log(RULES[name].text.example.encode())
-    report = check(log, ignore=[name], compiled=False)
-    assert name not in {finding.rule for finding in report.findings()}
-    assert name not in report.checked

@@ -53,6 +53,9 @@ def test_findings_stand_by_severity_and_then_a_cause_before_its_consequences() -
     assert len(report) == len(findings) == sum(report.counts.values())
     assert report.findings(offset=1, limit=1) == findings[1:2]
     assert report.findings(rule="depth-step") == report.findings(severity="odd") == findings[2:]
+    without = check(a_log(), ignore=["value"])
+    assert [each.rule for each in without.groups] == ["depth-step"]
+    assert "value" not in without.checked
     missing = {each.rule: str(each) for each in report.not_checked}
     assert missing["moves"] == "moves: needs `moves`, 4 nodes"
     assert missing["window"] == "window: needs `alpha`, `beta`, 3 nodes"

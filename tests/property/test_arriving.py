@@ -25,6 +25,7 @@ from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents
 from tests.property.examples import examples
+from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 Write = Callable[[Log, io.BytesIO], None]
@@ -65,8 +66,7 @@ def test_what_is_read_while_it_arrives_is_what_was_sent(
     write(read_log(orjson.dumps(document)), out := io.BytesIO())
     text, lines = out.getvalue(), write is write_jsonl
     coming = Arriving(text, chance)
-    log = read_ours(coming.mapped, lines=lines, arrived=coming.wait_for)
-    assert log is not None
+    log = there(read_ours(coming.mapped, lines=lines, arrived=coming.wait_for))
     assert_same(log, read_log(text))
 
 
@@ -95,8 +95,7 @@ def test_a_foreign_tree_is_scanned_before_its_end_is_there() -> None:
     text = json.dumps({"move": "start", "value": 1, "replies": moves}).encode()
     coming = Arriving(text, random.Random(1))
     document = TapeDocument(coming.mapped, arrived=coming.wait_for, heads=(300, 600, 1200))
-    scanned = read_bytes(document)
-    assert scanned is not None
+    scanned = there(read_bytes(document))
     assert_same(scanned, read_log(text))
     assert coming.n_waits > 20
 
@@ -107,6 +106,5 @@ def test_a_value_that_is_cut_by_what_has_arrived_is_not_taken_for_whole() -> Non
             {"plyscope": 1, "root": {"ply": "x" * size, "score": 12345678, "depth": 5}}
         ).encode()
         coming = Arriving(text, random.Random(size))
-        log = read_ours(coming.mapped, lines=False, arrived=coming.wait_for)
-        assert log is not None
+        log = there(read_ours(coming.mapped, lines=False, arrived=coming.wait_for))
         assert_same(log, read_log(text))

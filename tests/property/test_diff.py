@@ -31,7 +31,7 @@ from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
-from tests.unit.logs import tree_of
+from tests.unit.logs import there, tree_of
 
 Document = dict[str, Any]
 STUBS = ("pruned", "limited", "skipped", "unlogged")
@@ -300,8 +300,7 @@ def hold_marks(found: Comparison, old: Tree, new: Tree) -> None:
         return int(found._alignment.to_new[int(old.log.columns["parent"][row_of(gone.old)])])
 
     for row in range(new.log.n_rows):
-        mark = beside_json(merged, row)
-        assert mark is not None
+        mark = there(beside_json(merged, row))
         end = int(new.log.columns["end"][row])
         below = 0
         for each in changes:

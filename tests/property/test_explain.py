@@ -38,6 +38,7 @@ from tests.second_engine.sound import sound_search
 from tests.second_engine.worlds import Maze
 from tests.unit.analysis.check.test_foreign_dice import DICE, MANY
 from tests.unit.analysis.check.test_foreign_engines import GROWN, SOUND
+from tests.unit.logs import there
 from tests.zoo.broken import broken_log
 
 HERE = Path(__file__).parents[2]
@@ -147,8 +148,7 @@ def hold_refutation(found: Explained, tree: Tree, sight: Sight, pair: Pair) -> b
     assert reply.parent == rival
     assert {rival.parent and rival.parent.layer, rival.layer} == {"max", "min"}
     deciding = Deciding(tree)
-    visits = deciding.visits_with(rival.row, reply.row)
-    assert visits is not None
+    visits = there(deciding.visits_with(rival.row, reply.row))
     interval = deciding.known(rival.row, deciding.counted(visits))
     assert rival.score is not None
     # The reply alone is enough for the opponent.
@@ -237,8 +237,7 @@ def test_what_is_called_exact_is_what_plain_minimax_finds() -> None:
         for row in tree.children(root).tolist():
             found = explain(tree, None if tree.is_stub[row] else Named(row))
             for side in found.sides:
-                ply = tree.ply(side.row)
-                assert ply is not None
+                ply = there(tree.ply(side.row))
                 n_exact += side.bound == "exact"
                 n_bounds += side.bound != "exact"
                 assert side.bound == "lower" or side.score >= truth[ply], (seed, ply)

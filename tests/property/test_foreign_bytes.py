@@ -22,6 +22,7 @@ from plyscope.visualizer.store.log import Log
 from tests.property.examples import examples
 from tests.property.foreign_documents import alike, graphs, listings, maps, tables
 from tests.property.test_foreign import trees
+from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 HEADS = (2**13, 2**17)
@@ -126,8 +127,7 @@ def test_a_document_of_many_members_has_little_in_its_first_part() -> None:
     assert check(json.dumps({"edges": edges, "nodes": nodes, "game": "go"}).encode()) is not None
     rows: list[dict[str, Any]] = [{"id": 0, "parent": None}, {"id": 1, "parent": None, "breakdown": {"a": 1}}]
     rows += [{"id": 2, "parent": 0, "breakdown": {"a": {"value": 2, "weight": 3}, "b": 1}}]
-    log = check(json.dumps(rows).encode())
-    assert log is not None
+    log = there(check(json.dumps(rows).encode()))
     assert log.header["factors"][0] == {"name": "a", "weight": 3}
     roots = [{"move": f"m{at % 9}", "note": 3 * at, "kids": [{"score": at % 5}] * 2} for at in range(3_000)]
     assert check(json.dumps(roots).encode()) is not None
@@ -146,8 +146,7 @@ def test_a_document_of_many_members_has_little_in_its_first_part() -> None:
 )
 def test_lists_of_two_are_nodes_where_most_of_them_are(children: list[Any], n_rows: int) -> None:
     below = [{"score": 2}, {"score": 0, "children": children}]
-    log = check(json.dumps({"score": 1, "children": below}).encode())
-    assert log is not None
+    log = there(check(json.dumps({"score": 1, "children": below}).encode()))
     assert log.n_rows == n_rows
     said = " ".join(log.notices)
     assert (n_rows == 3) == ("kept as it is" in said)
@@ -155,8 +154,7 @@ def test_lists_of_two_are_nodes_where_most_of_them_are(children: list[Any], n_ro
 
 
 def test_what_no_node_can_be_is_said() -> None:
-    log = check(b'{"score":1,"children":[{"score":2,"children":[{"score":3},true]},{"score":3}]}')
-    assert log is not None
+    log = there(check(b'{"score":1,"children":[{"score":2,"children":[{"score":3},true]},{"score":3}]}'))
     assert log.n_rows == 4
     said = '1 value under "children" left out, being no node (the first, below $.children[0]: true).'
     assert log.notices[-1] == said

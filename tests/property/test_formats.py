@@ -28,6 +28,7 @@ from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.header_fields import VIEWS
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, odd_documents, texts, turned
 from tests.property.examples import examples
+from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 WRITERS = (write_json, write_jsonl, write_binary)
@@ -95,8 +96,7 @@ def test_a_converted_log_is_the_log_that_was_saved(
     log = read(document)
     folder = tmp_path_factory.mktemp("converted") / "log"
     disk.save(log, folder)
-    loaded = disk.load(folder)
-    assert loaded is not None
+    loaded = there(disk.load(folder))
     assert_same(loaded, log)
     assert list(loaded.texts) == list(log.texts)
 

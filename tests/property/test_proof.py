@@ -20,6 +20,7 @@ from tests.property.examples import examples
 from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.worlds import DRAW, FIRST, Maze, Spot
+from tests.unit.logs import there
 
 N_SEARCHES = examples(250, least=50)
 
@@ -93,8 +94,7 @@ def test_a_search_that_leaves_nothing_out_proves_what_it_claims() -> None:
 def test_the_pass_proves_the_same_compiled() -> None:
     for seed in range(0, N_SEARCHES, 12):
         _, log = drawn(seed)
-        mate = mate_of(log)
-        assert mate is not None
+        mate = there(mate_of(log))
         plain, compiled = (_proved(log, mate, compiled=each) for each in (False, True))
         for one, other in zip(vars(plain).values(), vars(compiled).values(), strict=True):
             assert np.array_equal(one, other)

@@ -21,6 +21,7 @@ from tests.oracle import minimax
 from tests.property.examples import examples
 from tests.property.test_techniques import TREE, options, played
 from tests.property.trees import trees
+from tests.unit.logs import there
 
 
 def asked_for_proofs(**said: Any) -> st.SearchStrategy[SearchOptions]:
@@ -58,8 +59,7 @@ def assert_leaves_nothing_unproven(game: Any, text: str, asked: SearchOptions, *
         findings = [finding for finding in findings if finding.severity != "odd"]
     assert findings == []
     if claims and result["rank"] == 0 and asked.quiescence is None:
-        proof = proof_of(log, log.roots[result["root"]].row)
-        assert proof is not None
+        proof = there(proof_of(log, log.roots[result["root"]].row))
         assert proof.verdict == "proven"
 
 

@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.nodes.best_first import wilson
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, there
 
 DISCS = [{"name": "discs", "weight": 1}]
 MATE = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
@@ -565,8 +565,7 @@ def test_figures_of_means_agree_with_counting_them_by_hand(
         children.append(row)
     total = sum(each["visits"] for each in children) + 1
     search = RATES | ({} if choose is None else {"choose": choose})
-    found = why({"layer": layer, "visits": total, "children": children}, search=search).means
-    assert found is not None
+    found = there(why({"layer": layer, "visits": total, "children": children}, search=search).means)
     sign = 1 if layer == "max" else -1
 
     def worth(row: dict[str, Any]) -> float:

@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.statistics.quotient import rank_bars
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines, side_by_side
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of, tree_of
+from tests.unit.logs import log_of, there, tree_of
 
 LEAF: dict[str, Any] = {"outcome": "leaf", "bound": "exact"}
 
@@ -83,8 +83,7 @@ def test_nodes_of_another_iteration_are_said_to_be_of_it() -> None:
 
 
 def verdicts(root: dict[str, Any], **header: Any) -> list[str]:
-    limits = of(root, **header).limits
-    assert limits is not None
+    limits = there(of(root, **header).limits)
     return [each.decision for each in limits.each]
 
 
@@ -163,15 +162,13 @@ def test_rows_of_several_threads_tell_no_order() -> None:
     assert says_of(figures)["order"] == "rows of several threads are not in the order of time"
     assert figures.limits is not None
     assert [each.decision for each in figures.limits.each] == ["unknown", "kept"]
-    alone = of(node(*children, score=4)).limits
-    assert alone is not None
+    alone = there(of(node(*children, score=4)).limits)
     assert [each.decision for each in alone.each] == ["kept", "kept"]
 
 
 def test_more_limits_than_are_tried_are_said() -> None:
     children = [ply(f"p{i}", -i) for i in range(60)]
-    limits = of(node(*children, score=0)).limits
-    assert limits is not None
+    limits = there(of(node(*children, score=0)).limits)
     assert len(limits.each) + limits.left_out == 59
     assert [each.limit for each in limits.each][:12] == list(range(1, 13))
     assert limits.each[-1].limit == 59

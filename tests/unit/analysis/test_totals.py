@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.statistics.text import lines
 from plyscope.visualizer.analysis.statistics.totals import Totals, summed, totals
 from plyscope.visualizer.analysis.statistics.visited import Visited, snapshots_of, visited_of
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of, tree_of
+from tests.unit.logs import log_of, there, tree_of
 
 
 def of(*children: dict[str, Any], **root: Any) -> Totals:
@@ -129,8 +129,7 @@ def best_first(*roots: dict[str, Any], **header: Any) -> Tree:
 
 
 def figures_of(tree: Tree) -> Visited:
-    found = visited_of(tree)
-    assert found is not None
+    found = there(visited_of(tree))
     return found
 
 

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.analysis.check.checked import Cases, Node, found, hold, log, report_of
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, there
 
 ORDERED = ("window", "window-wide", "cut-missed", "research-missing", "tt-source")
 """The rules that go by the order of rows."""
@@ -196,8 +196,9 @@ def test_a_loss_is_not_proven_where_a_guess_stood_in_for_plies(guess: str) -> No
     lost = {"ply": "a", "layer": "min", "score": 98, "moves": 2, **estimate}
     lost["children"] = [{**over, "ply": "x"}, {**over, "ply": "y"}, *stub]
     mate = {"score": 100, "step": 1, "threshold": 50}
-    proof = proof_of(log_of({"layer": "max", "score": 98, "children": [lost]}, search={"mate": mate}), 0)
-    assert proof is not None
+    proof = there(
+        proof_of(log_of({"layer": "max", "score": 98, "children": [lost]}, search={"mate": mate}), 0)
+    )
     assert proof.verdict == ("none" if guess else "proven")
 
 

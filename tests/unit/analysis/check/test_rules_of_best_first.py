@@ -117,7 +117,7 @@ CASES: Cases = {
         (tree(visits=4, wins=2, draws=1, losses=2), WRONG_VISITS),
         (tree(WON, visits=4, wins=3, draws=0, losses=1), ""),
         (tree(ply("a", 3, None, **FRACTIONS), visits=3, **FRACTIONS), ""),  # by their digits
-        (changed("visits", {"2": {"visits": None}}), ""),
+        (changed("visits", {"2": {"visits": None}}), ""),  # a stub that states none
     ],
     "visits: they are only odd where positions share their figures, or threads searched": [
         (shared(7, *FIVE), ODD_VISITS),

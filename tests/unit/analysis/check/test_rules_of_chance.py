@@ -132,7 +132,7 @@ CASES: Cases = {
         (dice(3, *BOUNDED, bound="upper"), ""),
         (log(ABOVE), "odd repropagate root"),
         (log(ABOVE | {"score": 3}), ""),
-        (dice(2, *AGAIN, *DEEPER), ""),
+        (dice(2, *AGAIN, *DEEPER), ""),  # probes and shallower visits do not count
     ],
 }
 

@@ -320,9 +320,10 @@ test("a hive stays where it is while what is to be seen fits, and grows the fram
 
 test("empty cells that the frame would cut are left out", () => {
   const frame = { left: -0.6, top: -0.6, width: 1.2, height: 1.2 };
-  assert.deepEqual([showsHex(frame, [0, 0]), showsHex(frame, [1, 0])], [true, false]);
-  const { shapes: seen, left, width } = boardShapes(hexes({ "0,0": "", "1,0": "" }), { frame });
-  assert.deepEqual([seen.length, left, width], [1, -0.6, 1.2]);
+  const seen = [0, 0.2, 1].map((x) => showsHex(frame, [x, 0]));
+  assert.deepEqual(seen, [true, false, false]);
+  const { shapes: drawn, left, width } = boardShapes(hexes({ "0,0": "", "1,0": "" }), { frame });
+  assert.deepEqual([drawn.length, left, width], [1, -0.6, 1.2]);
 });
 
 test("who is to move is said by name, as far as the log tells", () => {

@@ -48,6 +48,7 @@ test("decimals are those that the figures of a column need together", () => {
   assert.equal(decimalsFor([1, 2, -3]), 0);
   assert.equal(decimalsFor([1, 2.5, 0.25]), 2);
   assert.equal(decimalsFor([1 / 3], 2), 2);
+  assert.equal(decimalsFor([1234.56]), 1);
   assert.equal(decimalsFor(["inf", "nan", null]), 0);
 });
 

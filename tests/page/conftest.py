@@ -2,8 +2,9 @@
 
 A test waits on states, never on time: `settled(page)` waits until the page says that nothing is pending.
 
-A new test asks for `page` (the examples), `tree` (the textbook tree) or `show` (a document); or for `serve`
-and `new_page`, as `visit(new_page(), serve(path))`. What the browser and the address keep is in `stage.py`.
+A new test asks for `page` (the examples), `tree` (the textbook tree) or `show` (logs, whatever the viewer
+and the window); or for `serve` and `new_page`, as `visit(new_page(), serve(path))`, and for `alone` (a page
+that is one file). What the browser and the address keep is in `stage.py`.
 To load the page costs more than what most tests do with it: one test states several things of one page, each
 below a line that says what; `again(page, link)` brings the view of the beginning back.
 
@@ -12,6 +13,7 @@ below a line that says what; `again(page, link)` brings the view of the beginnin
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -21,13 +23,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Download, Locator, Page, expect, sync_playwright
 
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.sockets.server import serving
 from tests.browser import ARGUMENTS, browser
 from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, late, watch
-from tests.page.trees import textbook, write
+from tests.page.trees import textbook
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -146,9 +148,9 @@ def new_page(chromium: Browser, shared_page: SharedPage) -> Iterator[NewPage]:
 
 
 @pytest.fixture
-def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+def tree(show: Show) -> Page:
     """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
-    return opened_at(new_page(), serve(write(tmp_path, textbook())))
+    return show(textbook(), named="log.json", only="0.1.1")
 
 
 @pytest.fixture
@@ -195,11 +197,31 @@ def keys(page: Page, *names: str) -> Page:
     return page
 
 
-def place_of(target: Locator) -> FloatRect:
-    """Where an element that is drawn stands in the window, in pixels."""
-    box = target.bounding_box()
-    assert box is not None
-    return box
+def menu(page: Page, command: str) -> Page:
+    """Choose a command of the page's menu."""
+    page.evaluate("document.querySelector('#page-menu').showPopover()")
+    return press(page, page.get_by_role("button", name=command))
+
+
+def choose(page: Page, label: str, option: str) -> Page:
+    """Choose an option by its value, in the list of this label."""
+    page.get_by_label(label, exact=True).select_option(option)
+    return settled(page)
+
+
+def search(page: Page, text: str) -> Page:
+    """Ask in the search box, by keys alone."""
+    page.keyboard.press("/")
+    page.keyboard.press("Control+a")
+    page.keyboard.type(text)
+    return keys(page, "Enter")
+
+
+def downloaded(page: Page, target: Locator) -> Download:
+    """What a press has the browser save."""
+    with page.expect_download() as download:
+        target.click()
+    return download.value
 
 
 def linked(page: Page) -> str:
@@ -233,18 +255,53 @@ def module_address(page: Page, name: str) -> str:
     return address
 
 
-def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
-    """The log with only these nodes open; `0.1.1` are 0, 1 and 2, each by the distance from the last."""
-    log = page.request.get(f"{server.address}api/logs").json()["default"]
-    return visit(page, server, f"#log={log}&open={packed}")
+def ids_of(page: Page, server: Server) -> dict[str, str]:
+    """The ids of the viewer's logs by their names."""
+    answer = page.request.get(f"{server.address}api/logs").json()
+    return {log["name"]: log["id"] for log in answer["logs"]}
 
 
 @pytest.fixture
 def show(new_page: NewPage, serve: Serve, tmp_path: Path) -> Show:
-    """`show(log, …)`: the page on one log, a file or a document; what follows is of `new_page`."""
+    """`show(log, …)`: the page on a log, a file or a document, which gets a name.
 
-    def make(log: Path | dict[str, Any], *size: int, **options: Any) -> Page:
-        path = log if isinstance(log, Path) else write(tmp_path, log, "shown.json")
-        return visit(new_page(*size, **options), serve(path))
+    `beside` are documents of further logs by their names. `only` names the nodes that are open: `0.1.1` are
+    0, 1 and 2, each by the distance from the last. Names in capitals are the viewer's configuration; what
+    else follows is of `new_page`.
+    """
+
+    def file(name: str, document: Any) -> Path:
+        path = tmp_path / name
+        path.write_text(document if isinstance(document, str) else json.dumps(document), "utf-8")
+        return path
+
+    def make(
+        log: Path | dict[str, Any],
+        *size: int,
+        named: str = "shown.json",
+        beside: dict[str, Any] | None = None,
+        only: str | None = None,
+        **options: Any,
+    ) -> Page:
+        first = log if isinstance(log, Path) else file(named, log)
+        others = [file(name, document) for name, document in (beside or {}).items()]
+        config = {name: options.pop(name) for name in [*options] if name.isupper()}
+        page, server = new_page(*size, **options), serve(first, *others, **config)
+        fragment = "" if only is None else f"#log={ids_of(page, server)[first.name]}&open={only}"
+        return visit(page, server, fragment)
+
+    return make
+
+
+@pytest.fixture
+def alone(new_page: NewPage, tmp_path: Path) -> Callable[..., Page]:
+    """`alone(what)`: a page that is one file, a download or a shared log, opened from the disk, offline."""
+
+    def make(what: Any, fragment: str = "") -> Page:
+        file = tmp_path / "shared.html"
+        what.save_as(file) if isinstance(what, Download) else what.write(file)
+        page = new_page(own=True, offline=True)
+        page.goto(f"{file.as_uri()}{fragment}")
+        return settled(page)
 
     return make

@@ -11,71 +11,32 @@ from playwright.sync_api import Locator, Page
 
 from tests.page.conftest import settled
 
+
+def _ply(name: str, layer: str, score: float, outcome: str, **fields: Any) -> dict[str, Any]:
+    return {"ply": name, "layer": layer, "score": score, "bound": "exact", "outcome": outcome, **fields}
+
+
+_SEARCHED = {"layer": "max", "player": "white", "score": 12.5, "bound": "exact", "outcome": "searched"}
+_FIGURES = {"static": 3, "factors": [0, 6], "depth": 2, "moves": 2}
+_WINDOW = {"bound": "upper", "alpha": 12.5, "beta": None, "moves": 28, "pre_score": -3.2}
+_BEST = [
+    _ply("bA2", "max", 12.5, "leaf", static=12.5, factors=[1.5, -5]),
+    _ply("bG1", "max", 14, "leaf"),
+]
+_CUT = [_ply("bG2", "max", 4, "leaf"), {"outcome": "pruned", "count": 27, "plies": ["bS1", "bS2"]}]
+_PLIES = [
+    _ply("wA1", "min", 12.5, "searched", moves=2, children=_BEST),
+    _ply("wB1", "min", 4, "cutoff", **_WINDOW, static=-20, factors=[-2, 0], children=_CUT),
+]
+_ODD = {"remark": "<img src=x onerror=alert(1)>", "clock": {"left": [61, 59]}}
+_LINE = {"ply": "wA1", "score": 12.5, "pv": ["wA1", "bA2"]}
 SAMPLE: dict[str, Any] = {
     "plyscope": 1,
     "players": ["white", "black"],
     "search": {"algorithm": "alphabeta", "depth": 2, "limit": 30},
     "factors": [{"name": "queen ring", "weight": 10}, {"name": "mobility", "weight": 0.5}],
-    "result": {
-        "ply": "wA1",
-        "score": 12.5,
-        "pv": ["wA1", "bA2"],
-        "rank": 0,
-        "randomness_quotient": 8,
-        "seconds": 0.41,
-    },
-    "root": {
-        "layer": "max",
-        "player": "white",
-        "score": 12.5,
-        "bound": "exact",
-        "outcome": "searched",
-        "static": 3,
-        "factors": [0, 6],
-        "depth": 2,
-        "moves": 2,
-        "remark": "<img src=x onerror=alert(1)>",
-        "clock": {"left": [61, 59]},
-        "children": [
-            {
-                "ply": "wA1",
-                "layer": "min",
-                "score": 12.5,
-                "bound": "exact",
-                "outcome": "searched",
-                "moves": 2,
-                "children": [
-                    {
-                        "ply": "bA2",
-                        "layer": "max",
-                        "score": 12.5,
-                        "bound": "exact",
-                        "outcome": "leaf",
-                        "static": 12.5,
-                        "factors": [1.5, -5],
-                    },
-                    {"ply": "bG1", "layer": "max", "score": 14, "bound": "exact", "outcome": "leaf"},
-                ],
-            },
-            {
-                "ply": "wB1",
-                "layer": "min",
-                "score": 4,
-                "bound": "upper",
-                "outcome": "cutoff",
-                "alpha": 12.5,
-                "beta": None,
-                "moves": 28,
-                "pre_score": -3.2,
-                "static": -20,
-                "factors": [-2, 0],
-                "children": [
-                    {"ply": "bG2", "layer": "max", "score": 4, "bound": "exact", "outcome": "leaf"},
-                    {"outcome": "pruned", "count": 27, "plies": ["bS1", "bS2"]},
-                ],
-            },
-        ],
-    },
+    "result": {**_LINE, "rank": 0, "randomness_quotient": 8, "seconds": 0.41},
+    "root": {**_SEARCHED, **_FIGURES, **_ODD, "children": _PLIES},
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,79 +10,20 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Server, Show, keys, place_of, press, settled, visit
+from tests.page.conftest import NewPage, Serve, Show, keys, menu, press, settled
 from tests.page.panels import SAMPLE, drag_files, logs, node, paste, write_log
-from tests.page.stage import SCHEMES, SharedPage
+from tests.page.places import place_of, width_of
+from tests.page.stage import SCHEMES
 
 FOREIGN = '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}'
-
-
-def begin_empty(page: Page) -> None:
-    expect(page.get_by_role("main").get_by_role("heading")).to_be_visible()
-
-
-def open_details(page: Page) -> None:
-    press(page, node(page, "wB1"))
-
-
-def open_tip(page: Page) -> None:
-    node(page, "wB1").hover()
-    settled(page)
-
-
-def open_paste(page: Page) -> None:
-    press(page, page.get_by_role("button", name="Open a log"))
-    press(page, page.get_by_role("button", name="Paste JSON"))
-    page.get_by_role("textbox", name="Log as text").fill("{]")
-    press(page, page.get_by_role("button", name="Load"))
-
-
-def open_help(page: Page) -> None:
-    press(page, page.get_by_role("button", name="Page settings"))
-    press(page, page.get_by_role("button", name="Keys and help"))
-
-
-def open_mapping(page: Page) -> None:
-    paste(page, FOREIGN)
-    press(page, page.get_by_role("button", name="Change"))
-
-
-def fail_a_file(page: Page) -> None:
-    drag_files(page, "drop", {"notes.txt": "shopping: milk"})
-
-
-def fail_a_log(page: Page) -> None:
-    press(page, logs(page).get_by_role("button", name=re.compile("^bad.json")))
-
-
-def ask_to_delete(page: Page) -> None:
-    paste(page, FOREIGN)
-    press(page, logs(page).get_by_role("button", name=re.compile("^Delete")))
-
-
-def search_in_vain(page: Page) -> None:
-    page.get_by_role("searchbox").fill("zz")
-    settled(page)
-
-
-STATES = {
-    "details": open_details,
-    "tip": open_tip,
-    "paste": open_paste,
-    "help": open_help,
-    "mapping": open_mapping,
-    "message": fail_a_file,
-    "failed": fail_a_log,
-    "delete": ask_to_delete,
-    "search": search_in_vain,
-}
-
-
 ALL: dict[str, Any] = {"resultTypes": ["violations"]}
 COLOURS_ALONE = ALL | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+FADED = """() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition)
+    .map(one => one.finished))"""
+"""When all colours are those of the theme, also on a page whose motion is not stopped."""
 
 
-def serious(page: Page) -> list[str]:
+def serious(page: Page, within: str | None = None) -> list[str]:
     """What axe finds in both themes, moderate or worse, with the elements; the page is dark then.
 
     Only colours differ between the themes, so in the dark one axe looks at nothing else.
@@ -91,59 +31,66 @@ def serious(page: Page) -> list[str]:
     found = []
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
+    ask = "([within, options]) => axe.run(within ?? document, options)"
     for scheme, options in zip(SCHEMES, (ALL, COLOURS_ALONE), strict=True):
         page.emulate_media(color_scheme=scheme)
-        settled(page)
+        settled(page).evaluate(FADED)
         found += [
             f"{scheme}, {one['id']}: {[part['target'] for part in one['nodes']][:4]}"
-            for one in page.evaluate("options => axe.run(document, options)", options)["violations"]
+            for one in page.evaluate(ask, [within, options])["violations"]
             if one["impact"] in ("moderate", "serious", "critical")
         ]
     return found
 
 
 def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
-    new_page: Callable[..., Page],
-    serve: Callable[..., Server],
-    shared_page: SharedPage,
-    tmp_path: Path,
+    show: Show, tmp_path: Path
 ) -> None:
-    bad = write_log(tmp_path, {"plyscope": 1, "root": {"ply": 3}}, "bad.json")
-    server = serve(write_log(tmp_path), bad)
-    page, found = new_page(), {}
-    for name, reach in STATES.items():
-        reach(visit(page, server))
-        problems = serious(page)
-        if problems:
-            found[name] = problems
-        shared_page.wipe()
-    assert not found
+    page = show(write_log(tmp_path), beside={"bad.json": {"plyscope": 1, "root": {"ply": 3}}})
+    # Details, a tip, and a search in vain.
+    press(page, node(page, "wB1"))
+    page.get_by_role("searchbox").fill("zz")
+    node(page, "wB1").hover()
+    assert serious(settled(page)) == []
+    # A text that is no log, in the box for it.
+    page.get_by_role("searchbox").fill("")
+    press(page, page.get_by_role("button", name="Open a log"))
+    press(page, page.get_by_role("button", name="Paste JSON"))
+    page.get_by_role("textbox", name="Log as text").fill("{]")
+    press(page, page.get_by_role("button", name="Load"))
+    assert serious(page) == []
+    keys(page, "Escape")
+    # The help.
+    menu(page, "Keys and help")
+    assert serious(page) == []
+    keys(page, "Escape")
+    # How a foreign tree was read; a log that may be deleted, below the message about a file.
+    paste(page, FOREIGN)
+    press(page, page.get_by_role("button", name="Change"))
+    assert serious(page) == []
+    keys(page, "Escape")
+    press(page, logs(page).get_by_role("button", name=re.compile("^Delete")))
+    drag_files(page, "drop", {"notes.txt": "shopping: milk"})
+    assert serious(page) == []
+    # A log that cannot be read.
+    press(page, logs(page).get_by_role("button", name=re.compile("^bad.json")))
+    assert serious(page) == []
 
 
-def test_axe_finds_nothing_serious_on_a_phone(show: Show) -> None:
+def test_axe_finds_nothing_serious_on_a_phone_or_a_tablet(show: Show) -> None:
     page = show(SAMPLE, 390, 844)
     assert serious(page) == []
     # The bar of the overview has all its buttons within the window.
     keys(page, "v")
     close = place_of(page.locator(".overview-bar button").last)
     assert close["x"] + close["width"] <= 390
-
-
-def test_axe_finds_nothing_serious_on_the_empty_page(show: Show, tmp_path: Path) -> None:
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    page = show(empty)
-    begin_empty(page)
-    assert serious(page) == []
-
-
-def test_axe_finds_nothing_serious_on_a_tablet_with_a_panel_open(show: Show) -> None:
-    page = show(SAMPLE, 820, 1180)
+    keys(page, "v")
+    page.set_viewport_size({"width": 820, "height": 1180})
     press(page, page.get_by_role("button", name="Logs and run"))
     assert serious(page) == []
 
 
-def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(show: Show) -> None:
+def test_the_bar_is_reached_by_tab_and_a_dialog_gives_the_focus_back(show: Show) -> None:
     page = show(SAMPLE)
     page.get_by_role("link", name="Skip to the tree").focus()
     reached = set()
@@ -161,41 +108,18 @@ def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(show: Sh
             break
         reached.add(name.strip())
         assert outline != "none", name
-    assert {
-        "Open a log",
-        "What to ask, page settings and help",
-        "Colour by",
-        "Details of the node",
-    } <= reached
-
-
-def test_focus_returns_to_the_button_that_opened_a_dialog(show: Show) -> None:
-    page = show(SAMPLE)
-    button = page.get_by_role("button", name="Page settings")
+    settings = "What to ask, page settings and help"
+    assert {"Open a log", settings, "Colour by", "Details of the node"} <= reached
+    # Focus returns to the button that opened a dialog.
+    button = page.get_by_role("button", name=settings)
     button.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Why this ply")).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="Keys and help")).to_be_visible()
-    settled(page)
-    keys(page, "Escape")
+    keys(settled(page), "Escape")
     expect(button).to_be_focused()
-
-
-def test_motion_stops_where_the_person_asks_for_less(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    server = serve(write_log(tmp_path))
-    calm = new_page(reduced_motion="reduce")
-    calm.goto(server.address)
-    settled(calm)
-    read = "getComputedStyle(document.documentElement).getPropertyValue('--motion').trim()"
-    assert calm.evaluate(read) == "0ms"
-    lively = new_page()
-    lively.goto(server.address)
-    settled(lively)
-    assert lively.evaluate(read) == "180ms"
 
 
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
@@ -211,30 +135,31 @@ def test_what_is_pressed_is_large_enough_for_its_pointer(show: Show, touch: bool
             box = place_of(button)
             assert min(box["width"], box["height"]) >= least, button.get_attribute("data-key")
         press(page, toggle)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 820
+    assert width_of(page) <= 820
 
 
-def test_forced_colours_keep_bars_selection_and_pressed_states_apart(
-    serve: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path
+def test_motion_stops_and_forced_colours_keep_states_apart_where_a_person_asks_for_that(
+    serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
     server = serve(write_log(tmp_path), write_log(tmp_path, name="other.json"))
-    page = visit(new_page(forced_colors="active"), server)
+    page = new_page(forced_colors="active", reduced_motion="reduce")
+    page.goto(server.address)
+    motion = "getComputedStyle(document.documentElement).getPropertyValue('--motion').trim()"
+    assert settled(page).evaluate(motion) == "0ms"
     keys(page, "p", "p")
 
     def ground(found: Locator) -> str:
         return str(found.first.evaluate("found => getComputedStyle(found).backgroundColor"))
 
     canvas = ground(page.locator("body"))
-    bars = page.locator("#details-panel .bars")
-    assert ground(bars.locator("tr:not(.bars-nothing) .bar-for")) != canvas
-    against = bars.locator("tr:not(.bars-nothing) .bar-against").first
+    bars = page.locator("#details-panel .bars tr:not(.bars-nothing)")
+    assert ground(bars.locator(".bar-for")) != canvas
+    against = bars.locator(".bar-against").first
     assert against.evaluate("bar => getComputedStyle(bar).borderTopStyle") == "solid"
     assert ground(page.locator("#run .levels .bar")) != canvas
+    commands = [page.get_by_role("button", name=name) for name in ("Details of the node", "Page settings")]
     for there, not_there in (
-        (
-            page.get_by_role("button", name="Details of the node"),
-            page.get_by_role("button", name="Page settings"),
-        ),
+        commands,
         (page.locator(".log-open .log-button"), page.locator(".log:not(.log-open) .log-button")),
         (page.locator("#run .step[aria-current]"), page.locator("#run .step:not([aria-current])")),
     ):
@@ -242,3 +167,6 @@ def test_forced_colours_keep_bars_selection_and_pressed_states_apart(
     ring = page.get_by_role("treeitem", selected=True).locator(".node-ring")
     expect(ring).to_be_visible()
     assert ring.evaluate("ring => getComputedStyle(ring).stroke") != canvas
+    page.emulate_media(reduced_motion="no-preference", forced_colors="none")
+    page.reload()
+    assert settled(page).evaluate(motion) == "180ms"

@@ -1,49 +1,41 @@
-"""Walking the tree without a pointer: the keys of an ARIA tree, and those of the page."""
+"""Walking the tree and the page without a pointer: the keys, the focus, the lenses that they end."""
 
 from __future__ import annotations
 
+import json
+
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Show, again, keys, linked, place_of, press, settled
-from tests.page.trees import item, names, selected, wide
+from tests.page.conftest import Show, again, keys, linked, press, search, settled
+from tests.page.panels import paste
+from tests.page.places import place_of
+from tests.page.test_weights import LOG
+from tests.page.trees import camera, item, names, scale, selected, textbook, wide
 
 
 def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     link = linked(tree)
     # The details follow the selection until enter pins them.
     shown = tree.locator("#details-panel .details-name")
-    keys(tree, "ArrowDown")
-    assert shown.inner_text() == "c6"
-    keys(tree, "p")
-    assert shown.inner_text() == "a1"
-    keys(tree, "End", "ArrowUp", "Enter", "Home")
-    assert shown.inner_text() == "d6"
+    for pressed, name in (("ArrowDown", "c6"), ("p", "a1"), ("End ArrowUp Enter Home", "d6")):
+        keys(tree, *pressed.split())
+        assert shown.inner_text() == name
     keys(tree, "End", "ArrowUp", "Enter", "Home")
     assert shown.inner_text() == "root"
     # The camera stays while the selection is in view.
     again(tree, link)
-    world = tree.locator("#tree .world")
-    before = world.get_attribute("transform")
+    before = camera(tree)
     keys(tree, "ArrowDown", "ArrowDown", "ArrowUp")
-    assert world.get_attribute("transform") == before
+    assert camera(tree) == before
     # Plus and minus zoom and zero resets.
-    again(tree, link)
-
-    def scale() -> float:
-        return float(str(tree.locator("#tree .world").get_attribute("transform")).partition("scale(")[2][:-1])
-
-    first = scale()
-    keys(tree, "+")
-    assert scale() > first
-    keys(tree, "-", "-")
-    assert scale() < first
-    keys(tree, "0")
-    assert scale() == 1
+    first = scale(tree)
+    assert scale(keys(tree, "+")) > first
+    assert scale(keys(tree, "-", "-")) < first
+    assert scale(keys(tree, "0")) == 1
     # The camera follows a selection that leaves the view.
-    again(tree, link)
     keys(tree, "+", "+", "+", "+", "+", "End")
-    outer = place_of(tree.locator("#tree"))
     card = place_of(tree.locator('#tree [aria-selected="true"] .node-card'))
+    outer = place_of(tree.locator("#tree"))
     assert outer["y"] <= card["y"]
     assert card["y"] + card["height"] <= outer["y"] + outer["height"]
     # Backspace goes back to the node visited before.
@@ -52,15 +44,12 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
         press(tree, item(tree, name))
         node_id = item(tree, name).get_attribute("data-id")
         tree.wait_for_function("id => location.hash.includes(`node=${id}&`)", arg=node_id)
-    tree.keyboard.press("Backspace")
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="d6,"]')
-    tree.keyboard.press("Alt+ArrowRight")
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
+    for key, name in (("Backspace", "d6"), ("Alt+ArrowRight", "e6")):
+        tree.keyboard.press(key)
+        tree.wait_for_selector(f'[aria-selected="true"][aria-label^="{name},"]')
     # Slash goes to the search and n to the next hit.
     again(tree, link)
-    keys(tree, "/")
-    tree.keyboard.type("r1")
-    keys(tree, "Enter")
+    search(tree, "r1")
     assert selected(tree) == "r1"
     first = tree.locator('#tree [aria-selected="true"]').get_attribute("data-id")
     item(tree, "root").focus()
@@ -72,8 +61,7 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     again(tree, link)
     keys(tree, "/")
     tree.keyboard.type("pm0")
-    settled(tree)
-    assert selected(tree) == "root"
+    assert selected(settled(tree)) == "root"
     # Brackets show and hide the panels.
     item(tree, "root").focus()
     for key, panel in (("[", "#logs-panel"), ("]", "#details-panel")):
@@ -90,12 +78,9 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     expect(tree.locator("#page-menu")).to_be_hidden()
     expect(tree.locator("#overview")).to_be_visible()
     keys(tree, "v")
-    # Question mark lists the keys.
-    keys(tree, "?")
-    assert "first child" in tree.get_by_role("dialog").inner_text()
 
 
-def test_m_brings_the_new_children_into_the_window(show: Show) -> None:
+def test_a_wide_tree_shows_more_by_its_key_where_one_looks(show: Show) -> None:
     page = show(wide(500))
     keys(page, "r", "m", "m")  # those searched first, so that the next stand below them all
     before = set(names(page))
@@ -116,53 +101,38 @@ def test_the_keys_of_a_tree_walk_fold_and_open_it(tree: Page) -> None:
     places = [ply.get_attribute(f"aria-{name}") for name in ("level", "posinset", "setsize", "expanded")]
     assert places == ["2", "4", "5", "false"]
     assert tree.get_by_role("tree").count() == 1
-    # Right opens then goes to the first child.
+    # Up and down go through all that is drawn, Home and End to the first and the last.
+    walked = [selected(tree), *(selected(keys(tree, "ArrowDown")) for _ in range(9))]
+    assert walked == names(tree)
+    for key, name in (("ArrowUp", "d6"), ("End", names(tree)[-1]), ("Home", "root")):
+        assert selected(keys(tree, key)) == name
+    # The focus follows the selection and only it can be tabbed to.
+    keys(tree, "ArrowDown", "ArrowDown")
+    focused = "document.activeElement.getAttribute('aria-label')"
+    assert tree.evaluate(focused).startswith("a1,")
+    assert tree.locator('#tree [tabindex="0"]').count() == 1
+    # Right opens, then goes to the first child.
     again(tree, link)
-    keys(tree, "ArrowRight")
-    assert selected(tree) == "c6"
+    assert selected(keys(tree, "ArrowRight")) == "c6"
     keys(tree, "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown")
     assert selected(tree) == "a2"
     keys(tree, "ArrowRight")
     assert selected(tree) == "a2"
     assert item(tree, "a2").get_attribute("aria-expanded") == "true"
-    keys(tree, "ArrowRight")
-    assert selected(tree) == "r1"
-    # Left folds then goes to the parent.
+    assert selected(keys(tree, "ArrowRight")) == "r1"
+    # Left folds, then goes to the parent; the focus stays in the tree when its node is folded away.
     again(tree, link)
     keys(tree, "ArrowRight", "ArrowRight")
     assert selected(tree) == "a1"
     keys(tree, "ArrowLeft")
     assert "r1" not in names(tree)
     assert selected(tree) == "a1"
-    keys(tree, "ArrowLeft")
-    assert selected(tree) == "c6"
-    # Up and down go through all that is drawn.
-    again(tree, link)
-    walked = [selected(tree)]
-    for _ in range(9):
-        keys(tree, "ArrowDown")
-        walked.append(selected(tree))
-    assert walked == names(tree)
-    keys(tree, "ArrowUp")
-    assert selected(tree) == "d6"
-    # Home and end go to the first and the last.
-    again(tree, link)
-    keys(tree, "End")
-    assert selected(tree) == names(tree)[-1]
-    keys(tree, "Home")
-    assert selected(tree) == "root"
-    # The focus follows the selection and only it can be tabbed to.
-    again(tree, link)
-    keys(tree, "ArrowDown", "ArrowDown")
-    focused = tree.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused.startswith("a1,")
-    assert tree.locator('#tree [tabindex="0"]').count() == 1
-    # The focus stays in the tree when its node is folded away.
+    assert selected(keys(tree, "ArrowLeft")) == "c6"
     again(tree, link)
     keys(tree, "ArrowDown", "ArrowDown", "ArrowDown")
     assert selected(tree) == "r1"
     keys(tree, "ArrowLeft", "ArrowLeft", "ArrowLeft")
-    assert tree.evaluate("document.activeElement.getAttribute('aria-label')").startswith("c6,")
+    assert tree.evaluate(focused).startswith("c6,")
     # Space toggles and star opens all siblings.
     again(tree, link)
     keys(tree, "ArrowDown", " ")
@@ -171,8 +141,180 @@ def test_the_keys_of_a_tree_walk_fold_and_open_it(tree: Page) -> None:
     assert {"a1", "b1", "g1", "h1"} <= set(names(tree))
     # P walks the principal variation and back.
     again(tree, link)
-    walked = []
-    for key in ("p", "p", "p", "p", "P"):
-        keys(tree, key)
-        walked.append(selected(tree))
+    walked = [selected(keys(tree, key)) for key in ("p", "p", "p", "p", "P")]
     assert walked == ["c6", "a1", "r1", "r1", "a1"]
+
+
+def in_tree(page: Page) -> bool:
+    return bool(page.evaluate("document.activeElement.closest('#tree') !== null"))
+
+
+def part(page: Page) -> str:
+    """The id of the part of the page that has the focus."""
+    inside = "e => e.closest('header, aside, #lenses, #notes, #tree, #drawer, #replay, #rail, #legend')?.id"
+    return str(page.evaluate(f"({inside})(document.activeElement)"))
+
+
+def seen(page: Page) -> bool:
+    """Whether what has the focus is something, and drawn."""
+    return bool(
+        page.evaluate("document.activeElement !== document.body && document.activeElement.checkVisibility()")
+    )
+
+
+def test_the_focus_leaves_a_field_of_weights_as_it_should(show: Show) -> None:
+    other = json.loads(json.dumps(LOG).replace('"ply": "a"', '"ply": "other"'))
+    page = keys(show(LOG, beside={"second.json": other}), "g")
+    link = linked(page)
+    field = page.get_by_role("spinbutton", name="Weight of mobility, a number")
+    said = page.locator("[data-lens=weights]")
+    # F6 leaves a field.
+    field.focus()
+    keys(page, "F6")
+    assert part(page) == "topbar"
+    # Escape in a number leaves the weight that counts.
+    field.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("77")
+    keys(page, "Escape")
+    expect(field).to_have_value("2")
+    expect(said).to_have_count(0)
+    # Escape in a field goes to the tree and ends nothing else.
+    for role in ["spinbutton", "slider"]:
+        again(page, link)
+        page.get_by_role(role, name="Weight of mobility").first.focus()
+        keys(page, "ArrowUp")
+        if role == "slider":
+            expect(said).to_have_count(1)
+        keys(page, "Escape")
+        assert in_tree(page)
+        expect(said).to_have_count(1)  # the number's change is taken as the field is left
+        keys(page, "Escape")
+        expect(said).to_have_count(0)
+    # Weights beside another log are those of that log.
+    expect(page.locator(".weights-words")).to_contain_text("a is first")
+    press(page, page.locator("#logs .log-button", has_text="second.json"))
+    expect(page.locator(".weights-words")).to_contain_text("other is first")
+    # A log that replaces the tree takes its focus.
+    item(page, "root").focus()
+    page.evaluate("document.activeElement.blur()")
+    keys(page, "Home")
+    item(page, "root").focus()
+    paste(page, '{"ply": "new", "children": [{"ply": "z", "score": 1}]}')
+    expect(item(page, "z")).to_be_visible()
+    assert in_tree(settled(page))
+    assert page.evaluate("document.activeElement.isConnected")
+
+
+def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
+    link = linked(tree)
+    # What a press beside it leaves is left.
+    tree.get_by_role("button", name="Open a log").focus()
+    tree.evaluate("document.activeElement.blur()")
+    keys(tree, "f")
+    assert tree.evaluate("document.activeElement === document.body")
+
+    # Letters mean the same with caps lock.
+    def lock(key: str, *, shift: bool) -> None:
+        options = f"{{key: '{key}', shiftKey: {str(shift).lower()}, modifierCapsLock: true, bubbles: true}}"
+        tree.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {options}))")
+        settled(tree)
+
+    lock("P", shift=False)
+    assert selected(tree) == "c6"
+    lock("p", shift=True)
+    assert selected(tree) == "root"
+    # F6 goes through the parts and shift f6 back.
+    again(tree, link)
+    keys(tree, "s", "ArrowDown", "ArrowUp")
+    there = [part(tree)]
+    while len(there) < 12 and (len(there) == 1 or there[-1] != "tree"):
+        keys(tree, "F6")
+        assert seen(tree)
+        there.append(part(tree))
+    assert there == ["tree", "drawer", "legend", "details-panel", "topbar", "logs-panel", "tree"]
+    keys(tree, "Shift+F6", "Shift+F6", "Shift+F6")
+    assert part(tree) == "details-panel"
+    # Escape in the tree ends a search without a hit.
+    again(tree, link)
+    keys(tree, "/")
+    tree.keyboard.type("score > 999")
+    keys(tree, "Enter")
+    wrong = tree.locator("#search-error")
+    expect(wrong).to_contain_text("No node of")
+    keys(tree, "Shift+F6", "ArrowDown", "F6", "F6", "F6")
+    assert in_tree(tree)
+    expect(wrong).to_be_visible()
+    keys(tree, "Escape")
+    expect(wrong).not_to_be_visible()
+    assert in_tree(tree)
+    # A key that closes what has the focus brings it to the tree.
+    for opens, inside in [
+        ("s", "#drawer button"),
+        ("g", "#weights-panel button:enabled"),
+        ("[", "#logs .log-button"),
+        ("c", "#check-panel button"),
+        ("]", "#details-panel button"),
+    ]:
+        again(tree, link)
+        if tree.locator(f"{inside}:visible").count() == 0:
+            keys(tree, opens)
+        tree.locator(f"{inside}:visible").first.focus()
+        assert not in_tree(tree)
+        keys(tree, opens)
+        expect(tree.locator(f"{inside}:visible")).to_have_count(0)
+        assert in_tree(tree)
+
+
+def test_the_help_is_read_by_keys_at_once(show: Show) -> None:
+    page = keys(show(textbook(), 1280, 600), "?")
+    help_text = page.get_by_role("dialog").get_by_role("region", name="Keys")
+    expect(help_text).to_be_focused()
+    help_text.evaluate("region => region.addEventListener('scroll', () => (region.dataset.moved = 'yes'))")
+    page.keyboard.press("End")
+    expect(help_text).to_have_attribute("data-moved", "yes")
+    keys(page, "Escape")
+    assert page.locator("dialog[open]").count() == 0
+
+
+def chips(page: Page) -> list[str]:
+    """The lenses that are on, the oldest first."""
+    return [chip.get_attribute("data-lens") or "" for chip in page.locator(".lens").all()]
+
+
+def test_each_lens_is_a_chip_that_says_itself_and_ends(tree: Page) -> None:
+    row = tree.get_by_role("group", name="Lenses")
+    chosen = tree.locator("#tree [role=treeitem][tabindex='0']")
+    # Without a lens there is no row, and a tab without anything to show opens no drawer.
+    expect(row).to_be_hidden()
+    again(tree, linked(tree) + "&drawer=rows")
+    expect(tree.locator("#drawer")).to_be_hidden()
+    # Escape ends the newest.
+    chosen.focus()
+    keys(tree, "Enter")
+    assert chips(tree) == ["pair"]
+    search(tree, "r1")
+    assert chips(tree) == ["pair", "search"]
+    expect(tree.locator(".lens[data-lens=search]")).to_contain_text("5 hits of r1")
+    chosen.focus()
+    keys(tree, "Escape")
+    assert chips(tree) == ["pair"]
+    keys(tree, "Escape")
+    expect(row).to_be_hidden()
+    # A cross ends its own, whichever is the newest.
+    search(tree, "r1")
+    chosen.focus()
+    keys(tree, "Enter")
+    assert chips(tree) == ["search", "pair"]
+    press(tree, tree.locator(".lens[data-lens=search]").get_by_role("button"))
+    assert chips(tree) == ["pair"]
+    expect(tree.get_by_role("region", name="Rows")).to_have_count(0)
+    keys(tree, "Escape")
+    # A pair says both of its plies.
+    press(tree, item(tree, "c6"))
+    keys(tree, "Enter")
+    press(tree, item(tree, "d6"))
+    pair = tree.locator(".lens[data-lens=pair]")
+    names = pair.locator("b").all_inner_texts()
+    assert sorted(names) == ["c6", "d6"]
+    expect(pair).to_contain_text(f"{names[0]} rather than {names[1]}")

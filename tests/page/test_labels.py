@@ -1,16 +1,18 @@
-"""What cards show: two or three fields of the log by layer, chosen in a dialog and kept for the game."""
+"""What cards show, chosen and kept for the game, and the widths of the panels, which are kept too."""
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, Show, keys, press, settled, visit
-from tests.page.trees import layered, leaf, node, write
+from tests.page.conftest import Show, downloaded, keys, menu, module_address, press, settled
+from tests.page.panels import details, logs
+from tests.page.places import place_of
+from tests.page.trees import layered, leaf, node, selected
 
 
 def log(game: str, **header: Any) -> dict[str, Any]:
@@ -40,13 +42,11 @@ def close(page: Page) -> None:
     press(page, page.get_by_role("dialog").get_by_role("button", name="Close"))
 
 
-def test_labels_are_chosen_by_layer_and_kept_for_the_game(
-    serve: Serve, new_page: NewPage, tmp_path: Path
+def test_labels_are_chosen_by_layer_and_kept_for_the_game_and_in_a_shared_page(
+    show: Show, alone: Callable[..., Page]
 ) -> None:
-    ours = write(tmp_path, log("ours"), "ours.json")
-    again = write(tmp_path, log("ours"), "again.json")
-    others = write(tmp_path, log("others"), "others.json")
-    page = visit(new_page(), serve(ours, again, others))
+    others = {"again.json": log("ours"), "others.json": log("others")}
+    page = show(log("ours"), named="ours.json", beside=others)
     assert said(page, 1) == ["c6", "+12"]
     # By keys alone: the opponent's cards have their static, and small behind it a factor.
     keys(page, "L")
@@ -66,19 +66,26 @@ def test_labels_are_chosen_by_layer_and_kept_for_the_game(
     picture = download.value.path().read_text("utf-8")
     assert "static +3.5" in picture
     assert "mobility +7" in picture
+    # A shared page has it; its dialog works without a server, and what is chosen there is not kept.
+    menu(page, "Share as one file")
+    shared = alone(downloaded(page, page.get_by_role("button", name="Save it")))
+    assert said(shared, 1) == ["c6", "static +3.5", "mobility +7"]
+    keys(shared, "L")
+    expect(shared.get_by_role("dialog")).to_contain_text("lasts until it is closed")
+    select(shared, "Opponent", "At the right").select_option("depth")
+    close(shared)
+    assert said(shared, 1) == ["c6", "depth 1", "mobility +7"]
+    assert shared.evaluate("localStorage.length") == 0
     # It is kept, also for another log of the game, and not for another game.
     page.reload()
-    settled(page)
-    assert said(page, 1) == ["c6", "static +3.5", "mobility +7"]
+    assert said(settled(page), 1) == ["c6", "static +3.5", "mobility +7"]
     for name, expected in (("again", "static +3.5"), ("others", "+12"), ("ours", "static +3.5")):
         press(page, page.locator(".log-button", has_text=f"{name}.json"))
         assert said(page, 1)[1] == expected
     # By the mouse, at the left; and all as usual again.
-    page.evaluate("document.querySelector('#page-menu').showPopover()")
-    press(page, page.get_by_role("button", name="What cards show"))
+    menu(page, "What cards show")
     select(page, "Root player", "At the left").select_option("depth")
-    settled(page)
-    assert said(page, 0) == ["depth 2", "+12"]
+    assert said(settled(page), 0) == ["depth 2", "+12"]
     press(page, page.get_by_role("button", name="As usual"))
     close(page)
     assert (said(page, 0), said(page, 1)) == (["root", "+12"], ["c6", "+12"])
@@ -101,27 +108,76 @@ def test_a_best_first_tree_has_labels_of_its_own(show: Show) -> None:
     assert kept == {"ours best-first": {"min": ["ply", "visits", "wins"]}}
 
 
-def test_a_shared_page_shows_what_was_chosen_and_keeps_nothing(
-    show: Show, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = show(log("ours"))
-    keys(page, "L")
-    select(page, "Opponent", "At the right").select_option("static")
-    close(page)
-    page.evaluate("document.querySelector('#page-menu').showPopover()")
-    press(page, page.get_by_role("button", name="Share as one file"))
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save it").click()
-    target = tmp_path / "shared.html"
-    download.value.save_as(target)
-    alone = new_page(own=True, offline=True)
-    alone.goto(target.as_uri())
-    settled(alone)
-    assert said(alone, 1) == ["c6", "static +3.5"]
-    # Its dialog works without a server, and what is chosen there is not kept.
-    keys(alone, "L")
-    expect(alone.get_by_role("dialog")).to_contain_text("lasts until it is closed")
-    select(alone, "Opponent", "At the right").select_option("depth")
-    close(alone)
-    assert said(alone, 1) == ["c6", "depth 1"]
-    assert alone.evaluate("localStorage.length") == 0
+def edge(page: Page, side: str) -> Locator:
+    return page.get_by_role("separator", name=f"Width of the {side}")
+
+
+def width(panel: Locator) -> float:
+    return place_of(panel)["width"]
+
+
+def drag(page: Page, target: Locator, by: float) -> None:
+    """Press the middle of `target`, move it `by` pixels to the right in steps, let go."""
+    box = place_of(target)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by, y, steps=4)
+    page.mouse.up()
+    settled(page)
+
+
+def test_an_edge_is_dragged_or_moved_by_keys_and_stays_there(tree: Page) -> None:
+    drawn = tree.locator("#tree")
+    # A dragged edge takes its panel along; a double click gives the usual width back.
+    usual = width(logs(tree))
+    drag(tree, edge(tree, "logs"), 90)
+    assert width(logs(tree)) == usual + 90
+    edge(tree, "logs").dblclick()
+    assert width(logs(settled(tree))) == usual
+    before, tree_before = width(details(tree)), width(drawn)
+    drag(tree, edge(tree, "details"), -100)
+    assert (width(details(tree)), width(drawn)) == (before + 100, tree_before - 100)
+    # The keys of an edge move it and not the selection.
+    usual = width(details(tree))
+    edge(tree, "details").focus()
+    for key, wide in (("ArrowLeft", usual + 16), ("ArrowRight", usual), ("Home", 200)):
+        keys(tree, key)
+        assert width(details(tree)) == wide
+        expect(edge(tree, "details")).to_have_attribute("aria-valuenow", str(round(wide)))
+    assert selected(tree) == "root"
+    # A moved edge stays there in the next visit.
+    drag(tree, edge(tree, "details"), -80)
+    kept = width(details(tree))
+    tree.reload()
+    assert width(details(settled(tree))) == kept
+    # No panel takes the tree its room.
+    for side in ("logs", "details"):
+        edge(tree, side).focus()
+        keys(tree, "End")
+    assert width(drawn) >= 0.2 * 1440 - 1
+    # The edge of a folded panel is gone.
+    keys(tree, "[")
+    expect(edge(tree, "logs")).to_be_hidden()
+    keys(tree, "]")
+    expect(edge(tree, "details")).to_be_hidden()
+    keys(tree, "c")
+    expect(edge(tree, "details")).to_be_visible()
+
+
+def test_kept_widths_are_taken_and_those_that_make_no_sense_are_not(tree: Page) -> None:
+    """None of the latter is stored again as it is left, so it is the one that is read."""
+    kept = '{"left": 300, "right": 1e9}'
+    tree.evaluate("kept => localStorage.setItem('plyscope', kept)", kept)
+    tree.reload()
+    settled(tree)
+    assert tree.evaluate("localStorage.getItem('plyscope')") == kept
+    assert (width(logs(tree)), width(details(tree))) == (300, 344)
+    read = """([address, kept]) => import(address).then(({ readSettings }) =>
+        readSettings({ getItem: () => kept }).widths ?? null)"""
+    settings = module_address(tree, "views/page/settings.js")
+    usual = {"left": 256, "right": 344}
+    for kept in ('{"left": "wide"}', "[]", '{"left": 9}'):
+        assert tree.evaluate(read, [settings, kept]) == usual, kept
+    for kept in ("no JSON", "null"):
+        assert tree.evaluate(read, [settings, kept]) in (None, usual), kept

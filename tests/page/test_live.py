@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -13,19 +12,25 @@ import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from tests import compact_logs as made
-from tests.page.conftest import NewPage, Serve, press, settled, visit
+from tests.page.conftest import NewPage, Serve, press, search, settled, visit
 from tests.page.panels import logs
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, names, selected
 from tests.patience import PATIENCE
 
 HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
-SOME = (
-    HEADER,
-    {"id": 0, "layer": "max"},
-    {"id": 1, "parent": 0, "ply": "n1"},
-    {"id": 2, "parent": 1, "ply": "n2"},
-)
+
+
+def ply(node_id: int, parent: int, name: str = "", **more: Any) -> dict[str, Any]:
+    return {"id": node_id, "parent": parent, "ply": name or f"n{node_id}", **more}
+
+
+SOME = (HEADER, {"id": 0, "layer": "max"}, ply(1, 0), ply(2, 1))
+
+
+def only(name: str) -> bytes:
+    """A log of one ply."""
+    return lines(HEADER, {"id": 0}, ply(1, 0, name))
 
 
 @pytest.fixture
@@ -59,12 +64,12 @@ def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path
     expect(bar(live)).to_contain_text("Being written: 3 nodes")
     why = live.locator("#why")
     expect(why).to_contain_text("No ply here was finished")
-    append(path, {"id": 1, "score": 5}, {"id": 5, "parent": 0, "ply": "n5", "score": 2})
+    append(path, {"id": 1, "score": 5}, ply(5, 0, score=2))
     expect(why).to_contain_text("n1 is worth +5, n5 +2")
     # What one looks at stays where it is.
     item(live, "n2").click()
     place = item(live, "n2").bounding_box()
-    append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 4, "parent": 0, "ply": "n4"})
+    append(path, ply(3, 1), ply(4, 0))
     expect(item(live, "n3")).to_be_visible()
     expect(item(live, "n4")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 6 nodes")
@@ -74,40 +79,38 @@ def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path
     live.get_by_role("button", name="Pause").focus()
     live.keyboard.press("Enter")
     expect(bar(live)).to_contain_text("Paused at 6 nodes")
-    append(path, {"id": 6, "parent": 1, "ply": "n6"})
+    append(path, ply(6, 1))
     expect(bar(live)).to_contain_text("being written: 7 nodes")
     assert "n6" not in names(live)
     live.get_by_role("button", name="Go on").press("Enter")
     expect(item(live, "n6")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 7 nodes")
     # Nodes that wait for a parent are counted.
-    append(path, {"id": 9, "parent": 8, "ply": "n9"})
+    append(path, ply(9, 8))
     expect(bar(live)).to_contain_text("1 node waiting for a parent")
     # A log that has its result is an ordinary log.
-    append(path, {"id": 8, "parent": 1, "ply": "n8"}, {"id": 0, "score": 5}, {"result": {"ply": "n1"}})
+    append(path, ply(8, 1), {"id": 0, "score": 5}, {"result": {"ply": "n1"}})
     expect(bar(live)).to_be_hidden()
     expect(item(live, "n8")).to_be_visible()
-    settled(live)
-    assert selected(live) == "n2"
+    assert selected(settled(live)) == "n2"
     expect(live.locator("#notices .notice")).to_have_count(0)
 
 
 def test_what_is_searched_is_ringed_and_followed_until_something_is_pressed(live: Page, path: Path) -> None:
     ringed = live.locator("#tree .node-live .node-name")
-    result = live.locator("#details-panel .details-result")
     expect(ringed).to_have_text(["root", "n1", "n2"])
-    append(path, {"id": 2, "score": 4}, {"id": 1, "score": 4}, {"id": 3, "parent": 0, "ply": "n3"})
+    append(path, {"id": 2, "score": 4}, {"id": 1, "score": 4}, ply(3, 0))
     expect(ringed).to_have_text(["root", "n3"])
     item(live, "root").click()
-    expect(result).to_have_text("Being searched: best so far +4")
+    expect(live.locator("#details-panel .details-result")).to_have_text("Being searched: best so far +4")
     expect(item(live, "root")).to_contain_text("so far +4")
     # The line that is searched is opened and selected as it goes on; what was opened for it folds again.
     follow = live.get_by_role("button", name="Follow")
     follow.click()
     expect(item(live, "n3")).to_have_attribute("aria-selected", "true")
-    append(path, {"id": 4, "parent": 3, "ply": "n4"}, {"id": 5, "parent": 4, "ply": "n5"})
+    append(path, ply(4, 3), ply(5, 4))
     expect(item(live, "n5")).to_have_attribute("aria-selected", "true")
-    append(path, *({"id": each, "score": 1} for each in (5, 4, 3)), {"id": 6, "parent": 0, "ply": "n6"})
+    append(path, *({"id": each, "score": 1} for each in (5, 4, 3)), ply(6, 0))
     expect(item(live, "n6")).to_have_attribute("aria-selected", "true")
     expect(item(live, "n5")).to_have_count(0)
     # Any press elsewhere ends that.
@@ -115,7 +118,7 @@ def test_what_is_searched_is_ringed_and_followed_until_something_is_pressed(live
     expect(follow).to_have_attribute("aria-pressed", "true")
     item(live, "n1").click()
     expect(follow).to_have_attribute("aria-pressed", "false")
-    append(path, {"id": 7, "parent": 6, "ply": "n7"})
+    append(path, ply(7, 6))
     expect(bar(live)).to_contain_text("Being written: 8 nodes")
     expect(ringed).to_have_text(["root", "n6"])
     assert selected(live) == "n1"
@@ -130,41 +133,36 @@ def test_what_is_folded_counted_or_drawn_follows_the_log(live: Page, path: Path)
     item(live, "n1").click()
     live.keyboard.press("ArrowLeft")
     expect(item(live, "n2")).to_have_count(0)
-    append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 4, "parent": 0, "ply": "n4"})
+    append(path, ply(3, 1), ply(4, 0))
     expect(item(live, "n4")).to_be_visible()
-    assert "n2" not in names(live)
-    assert "n3" not in names(live)
+    assert not {"n2", "n3"} & set(names(live))
     expect(item(live, "n1")).to_contain_text("2")  # beside its wedge
     # The overview grows.
     live.keyboard.press("v")
     expect(live.locator(".overview-said")).to_have_text("All 5 nodes, each as wide as its subtree")
-    append(path, {"id": 5, "parent": 0, "ply": "n5"})
+    append(path, ply(5, 0))
     expect(live.locator(".overview-said")).to_have_text("All 6 nodes, each as wide as its subtree")
     live.keyboard.press("v")
     # Hits are counted again.
-    box = live.get_by_role("searchbox")
-    box.fill("level > 0")
-    box.press("Enter")
+    search(live, "level > 0")
     expect(live.locator("#drawer")).to_contain_text("5 hits of")
-    append(path, {"id": 6, "parent": 1, "ply": "n6"})
+    append(path, ply(6, 1))
     expect(live.locator("#drawer")).to_contain_text("6 hits of")
     expect(live.locator("#drawer")).to_contain_text("n6")
     # A check waits until the log is whole.
     item(live, "n4").click()
     live.keyboard.press("c")
-    expect(live.locator("#check-panel")).to_contain_text(
-        "A log is checked once it is whole: this one is being written."
-    )
-
-
-def test_a_replay_stands_on_one_moment_of_the_log(live: Page, path: Path) -> None:
+    waits = "A log is checked once it is whole: this one is being written."
+    expect(live.locator("#check-panel")).to_contain_text(waits)
+    # A replay stands on one moment of the log.
+    live.keyboard.press("c")
     live.get_by_role("button", name="replay").click()
-    expect(live.locator("#replay")).to_contain_text("row 0 of 3")
+    expect(live.locator("#replay")).to_contain_text("of 7")
     with live.expect_request(lambda request: "paused=1" in request.url):
-        append(path, {"id": 3, "parent": 1, "ply": "n3"})
+        append(path, ply(7, 1))
     shown = totals(live)
-    append(path, {"id": 4, "parent": 1, "ply": "n4"})
-    expect(bar(live)).to_contain_text("Stands still at 3 nodes for a replay; being written: 5 nodes")
+    append(path, ply(8, 1))
+    expect(bar(live)).to_contain_text("Stands still at 7 nodes for a replay; being written: 9 nodes")
     assert totals(live) == shown, "what the replay asks for is the tree that it began with"
 
 
@@ -177,24 +175,31 @@ def totals(page: Page) -> int:
 
 def test_the_tree_stands_as_it_stood_when_the_log_ends_until_the_next_search(live: Page, path: Path) -> None:
     """Two open nodes get more children than the window holds: as many are shown as before."""
-    plies = [{"id": 10 + at, "parent": 0, "ply": f"a{at}"} for at in range(60)]
-    append(path, *plies, *({"id": 100 + at, "parent": 1, "ply": f"b{at}"} for at in range(60)))
+    append(path, *(ply(10 + at, 0, f"a{at}") for at in range(60)))
+    append(path, *(ply(100 + at, 1, f"b{at}") for at in range(60)))
     expect(bar(live)).to_contain_text("123 nodes")
     expect(item(live, "b0")).to_be_visible()
-    settled(live)
-    before = names(live)
+    before = names(settled(live))
     append(path, {"result": None})
     expect(bar(live)).to_be_hidden()
-    settled(live)
-    assert names(live) == before
+    assert names(settled(live)) == before
     # The next search over the same file is shown.
     checked = live.locator(".topbar-group [role=status]")
     expect(checked).to_have_text("Check: nothing to judge")
-    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
+    path.write_bytes(only("other"))
     expect(item(live, "other")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 2 nodes")
     expect(checked).to_have_text("")
     assert "n1" not in names(live)
+    # A wrong line is said, and what came before stays.
+    append(path, ply(3, 1, score=True))
+    expect(bar(live)).to_contain_text("Not followed any more: line 4, $.score: found true")
+    assert "other" in names(live)
+    # It is shown once it is written right.
+    expect(bar(live)).to_contain_text("If the file is written anew, the page shows that.")
+    path.write_bytes(only("third"))
+    expect(item(live, "third")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 2 nodes")
 
 
 def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Page, path: Path) -> None:
@@ -204,7 +209,7 @@ def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Pa
     while not held:  # the picture of three nodes is drawn by the server, and kept from the page
         live.evaluate("0")
     for node in (3, 4):
-        append(path, {"id": node, "parent": 1, "ply": f"n{node}"})
+        append(path, ply(node, 1))
         expect(item(live, f"n{node}")).to_be_visible()
     [(slow, picture)] = held  # one is asked for at a time
     with live.expect_request(pictures):
@@ -214,23 +219,6 @@ def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Pa
         assert live.locator(".overview-said").is_visible()
     held[1][0].fulfill(response=held[1][1])
     expect(live.locator(".overview-said")).to_have_text("All 5 nodes, each as wide as its subtree")
-
-
-def test_a_file_that_is_written_anew_is_shown_anew_and_so_is_one_with_a_wrong_line(
-    live: Page, path: Path
-) -> None:
-    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
-    expect(item(live, "other")).to_be_visible()
-    assert "n1" not in names(live)
-    # A wrong line is said, and what came before stays.
-    append(path, {"id": 3, "parent": 1, "score": True})
-    expect(bar(live)).to_contain_text("Not followed any more: line 4, $.score: found true")
-    assert "other" in names(live)
-    # It is shown once it is written right.
-    expect(bar(live)).to_contain_text("If the file is written anew, the page shows that.")
-    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "third"}))
-    expect(item(live, "third")).to_be_visible()
-    expect(bar(live)).to_contain_text("Being written: 2 nodes")
 
 
 def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
@@ -246,8 +234,7 @@ def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
     place = item(page, "n2").bounding_box()
     more = made.nodes(fields, [1, 2])
     with path.open("ab") as file:
-        file.write(more)
-        file.write(more[:-3])
+        file.write(more + more[:-3])
     expect(item(page, "n3")).to_be_visible()
     expect(bar(page)).to_contain_text("Being written: 4 nodes")
     assert selected(page) == "n2"
@@ -270,9 +257,7 @@ def test_a_chunk_with_a_size_that_cannot_be_is_shown_while_it_is_awaited(
         expect(bar(page)).to_contain_text("a chunk that says it has 200,000,008 bytes: 8 have come")
 
 
-def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
-    serve: Serve, new_page: NewPage, path: Path
-) -> None:
+def test_who_writes_no_more_or_answers_no_more_is_said(serve: Serve, new_page: NewPage, path: Path) -> None:
     with path.open("ab", buffering=0) as engine:
         live = visit(new_page(), serve(path, FOLLOW=True))
         expect(bar(live)).to_contain_text("Being written: 3 nodes, none in the last seconds")
@@ -280,75 +265,7 @@ def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
     expect(bar(live)).to_contain_text("Not being written: no program")
     expect(bar(live)).to_contain_text("3 nodes came, then 10 bytes of a line or chunk without its end")
     expect(live.locator("#tree .node-live")).to_have_count(0)
-
-
-def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    path = tmp_path / "later.jsonl"
-    page = new_page()
-    page.goto(serve(path, FOLLOW=True).address + "?testing=1")
-    expect(page.get_by_text("Waiting for later.jsonl, which is not there yet …", exact=True)).to_be_visible()
-    assert not path.exists()
-    append(path, HEADER)
-    expect(page.get_by_text("Waiting for the first node of later.jsonl …", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
-    append(path, *SOME[1:])
-    expect(item(page, "n1")).to_be_visible()
-
-
-def test_a_page_that_waits_for_the_first_node_is_told_what_is_wrong(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    path = tmp_path / "later.jsonl"
-    page = new_page()
-    page.goto(serve(path, FOLLOW=True).address + "?testing=1")
-    expect(page.get_by_text("Waiting for later.jsonl")).to_be_visible()
-    append(path, HEADER, HEADER)
-    expect(page.locator("#phase")).to_contain_text("line 2: found a second header")
-
-
-@pytest.fixture
-def engine(serve: Serve, new_page: NewPage) -> Iterator[tuple[Page, socket.socket]]:
-    """The page on what an engine writes to a socket, and the engine."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = serve(ENGINES=listener)
-    with socket.create_connection(listener.getsockname(), timeout=PATIENCE) as connected:
-        connected.sendall(lines(*SOME))
-        page = new_page()
-        page.goto(server.address + "?testing=1")
-        yield page, connected
-
-
-def test_a_held_engine_waits_until_the_page_lets_it_go_on_and_the_next_is_shown(
-    engine: tuple[Page, socket.socket],
-) -> None:
-    page, connected = engine
-    expect(item(page, "n1")).to_be_visible()
-    connected.sendall(lines({"hold": "<b>score</b> fell", "node": 1}))
-    expect(bar(page)).to_contain_text("The engine waits at #1")
-    expect(bar(page)).to_contain_text("<b>score</b> fell")
-    press(page, bar(page).get_by_role("button", name="#1"))
-    assert selected(page) == "n1"
-    assert serious(page) == []
-    bar(page).get_by_role("button", name="Let it go on").click()
-    assert connected.recv(10) == b"go\n"
-    expect(bar(page).locator(".live-hold")).to_be_hidden()
-    connected.sendall(lines({"id": 3, "parent": 1, "ply": "n3"}))
-    expect(item(page, "n3")).to_be_visible()
-    address = connected.getpeername()
-    connected.close()
-    expect(bar(page)).to_be_hidden()
-    settled(page)
-    expect(logs(page).locator(".log-open")).to_contain_text("mine 1.2")
-    assert selected(page) == "n1"
-    # The log of the next engine is shown.
-    with socket.create_connection(address, timeout=PATIENCE) as other:
-        other.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
-        expect(item(page, "other")).to_be_visible()
-        expect(bar(page)).to_contain_text("Being written: 2 nodes")
-
-
-def test_a_viewer_that_is_gone_or_knows_the_log_no_longer_is_said(live: Page) -> None:
-    expect(bar(live)).to_contain_text("3 nodes")
+    # A viewer that is gone, or knows the log no longer, is said.
     live.route("**/live?*", lambda route: route.abort())
     expect(bar(live)).to_contain_text("The viewer does not answer: is plyscope view still running?")
     expect(live.get_by_role("button", name="Pause")).to_be_hidden()
@@ -358,3 +275,56 @@ def test_a_viewer_that_is_gone_or_knows_the_log_no_longer_is_said(live: Page) ->
     expect(bar(live)).to_contain_text("The viewer was started anew and does not know this log.")
     assert "n2" in names(live)
     expect(live.locator("#notices .notice")).to_have_count(0)
+
+
+def test_a_log_without_a_node_waits_for_the_first_or_is_told_what_is_wrong(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "later.jsonl"
+    page = new_page()
+    address = serve(path, FOLLOW=True).address
+    page.goto(address + "?testing=1")
+    expect(page.get_by_text("Waiting for later.jsonl, which is not there yet …", exact=True)).to_be_visible()
+    assert not path.exists()
+    append(path, HEADER)
+    expect(page.get_by_text("Waiting for the first node of later.jsonl …", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
+    append(path, *SOME[1:])
+    expect(item(page, "n1")).to_be_visible()
+    # What is wrong is told in the place of the tree.
+    wrong = tmp_path / "wrong.jsonl"
+    page.goto(serve(wrong, FOLLOW=True).address + "?testing=1")
+    expect(page.get_by_text("Waiting for wrong.jsonl")).to_be_visible()
+    append(wrong, HEADER, HEADER)
+    expect(page.locator("#phase")).to_contain_text("line 2: found a second header")
+
+
+def test_a_held_engine_waits_until_the_page_lets_it_go_on_and_the_next_is_shown(
+    serve: Serve, new_page: NewPage
+) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    server, page = serve(ENGINES=listener), new_page()
+    with socket.create_connection(listener.getsockname(), timeout=PATIENCE) as engine:
+        engine.sendall(lines(*SOME))
+        page.goto(server.address + "?testing=1")
+        expect(item(page, "n1")).to_be_visible()
+        engine.sendall(lines({"hold": "<b>score</b> fell", "node": 1}))
+        expect(bar(page)).to_contain_text("The engine waits at #1")
+        expect(bar(page)).to_contain_text("<b>score</b> fell")
+        press(page, bar(page).get_by_role("button", name="#1"))
+        assert selected(page) == "n1"
+        assert serious(page) == []
+        bar(page).get_by_role("button", name="Let it go on").click()
+        assert engine.recv(10) == b"go\n"
+        expect(bar(page).locator(".live-hold")).to_be_hidden()
+        engine.sendall(lines(ply(3, 1)))
+        expect(item(page, "n3")).to_be_visible()
+        address = engine.getpeername()
+    expect(bar(page)).to_be_hidden()
+    expect(logs(settled(page)).locator(".log-open")).to_contain_text("mine 1.2")
+    assert selected(page) == "n1"
+    # The log of the next engine is shown.
+    with socket.create_connection(address, timeout=PATIENCE) as other:
+        other.sendall(only("other"))
+        expect(item(page, "other")).to_be_visible()
+        expect(bar(page)).to_contain_text("Being written: 2 nodes")

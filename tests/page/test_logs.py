@@ -1,16 +1,17 @@
-"""The list of logs: its order, its names, its room, and what there is of a log that is gone."""
+"""The list of logs, what there is of a log that is gone, and the messages below the tree."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, press, settled, visit
-from tests.page.panels import drag_files, logs, node, paste, write_log
+from tests.page.conftest import NewPage, Serve, Show, keys, press, settled, visit
+from tests.page.panels import SAMPLE, drag_files, logs, node, paste, write_log
+from tests.page.places import place_of
+from tests.page.test_accessibility import serious
 
 
 def literal(ply: str) -> str:
@@ -21,117 +22,138 @@ def listed(page: Page) -> list[str]:
     return logs(page).locator(".log-name").all_inner_texts()
 
 
-def test_pastes_are_numbered_and_the_list_keeps_its_order_over_a_reload(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
+def test_pastes_are_numbered_renamed_and_keep_their_order_over_a_reload(show: Show) -> None:
+    page = show(SAMPLE, named="sample.json")
     paste(page, literal("one"))
     paste(page, literal("two"))
     assert sorted(listed(page)) == ["pasted 1", "pasted 2", "sample.json"]
     about = logs(page).locator(".log-about").first.inner_text()
     assert re.fullmatch(r"2 nodes · \d\d:\d\d", about), about
+    # A paste is given another name, unless that is given up.
+    rename = logs(page).get_by_role("button", name="Rename pasted 2")
+    field = logs(page).get_by_role("textbox", name="New name of pasted 2")
+    press(page, rename)
+    expect(field).to_be_focused()
+    field.fill("given up")
+    field.press("Escape")
+    assert "pasted 2" in listed(settled(page))
+    press(page, rename)
+    field.fill("quiet moves off")
+    field.press("Enter")
+    expect(logs(page).locator(".log-open .log-name")).to_have_text("quiet moves off")
     before = listed(page)
     page.reload()
-    settled(page)
-    assert listed(page) == before
+    assert listed(settled(page)) == before
+    assert sorted(before) == ["pasted 1", "quiet moves off", "sample.json"]
+    expect(logs(page).get_by_role("button", name="Rename sample.json")).to_have_count(0)
     # Tab stops at the list once, also where one row of it was drawn anew.
     logs(page).get_by_role("button", name="Rename pasted 1").click()
     page.keyboard.press("Escape")
     stops = "all => all.filter(one => one.tabIndex >= 0).length"
     assert logs(page).locator(".logs button").evaluate_all(stops) == 1
+    # Every refused file is named.
+    drag_files(page, "drop", {"gen.py": "import sys", "notes.txt": "shopping: milk"})
+    messages = page.locator(".notice-text").all_inner_texts()
+    assert [text.split(":")[0] for text in messages] == ["gen.py", "notes.txt"]
 
 
-def test_a_long_list_has_its_own_room_with_the_open_log_in_sight(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_long_list_has_its_own_room_with_the_open_log_in_sight(show: Show) -> None:
     names = [f"log {n:02}.json" for n in range(20)]
-    server = serve(*(write_log(tmp_path, None, name) for name in names))
-    page = visit(new_page(), server)
-    facts = page.get_by_role("region", name="The run").locator(".facts")
-    box = facts.bounding_box()
-    assert box
-    assert box["y"] < 450
+    page = show(SAMPLE, named=names[0], beside=dict.fromkeys(names[1:], SAMPLE))
+    facts = page.get_by_role("region", name="The run").locator(".facts").bounding_box()
+    assert facts
+    assert facts["y"] < 450
     press(page, logs(page).get_by_role("button", name=re.compile(f"^{names[-1]}")))
     page.reload()
-    settled(page)
-    expect(logs(page).locator(".log-open")).to_be_in_viewport(ratio=0.9)
+    expect(logs(settled(page)).locator(".log-open")).to_be_in_viewport(ratio=0.9)
     paste(page, literal("last"))
     expect(logs(page).locator(".log-open")).to_contain_text("pasted 1")
     expect(logs(page).locator(".log-open")).to_be_in_viewport(ratio=0.9)
 
 
-def test_every_refused_file_is_named(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
-    drag_files(page, "drop", {"gen.py": "import sys", "notes.txt": "shopping: milk"})
-    messages = page.locator(".notice-text")
-    assert [text.split(":")[0] for text in messages.all_inner_texts()] == ["gen.py", "notes.txt"]
-
-
-def test_a_link_to_a_deleted_log_offers_the_others(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    server = serve(write_log(tmp_path))
-    page = visit(new_page(), server, "#log=f288deadbeef")
-    card = page.get_by_role("main")
-    expect(card.get_by_role("heading")).to_have_text("This log is not on the list any more")
-    expect(card).not_to_contain_text("/api/")
-    expect(card.get_by_role("button", name="Try again")).to_have_count(0)
-    press(page, card.get_by_role("button", name="sample.json"))
-    expect(node(page, "wA1")).to_be_visible()
-
-
-def test_an_empty_folder_is_named_and_its_first_log_opens_on_looking_again(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+def test_a_folder_is_looked_at_again_and_a_log_of_it_that_is_gone_leads_to_the_others(
+    new_page: NewPage, serve: Serve, tmp_path: Path
 ) -> None:
     runs = tmp_path / "runs"
     runs.mkdir()
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "mappings.json").write_text("null")  # which is told, but no reason to show no logs
-    page = visit(new_page(), serve(runs))
+    server = serve(runs)
+    page = visit(new_page(), server)
+    # An empty folder is named, and how to begin; its first log opens on looking again.
     card = page.get_by_role("main")
-    expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")
-    press(page, card.get_by_role("button", name="Look again"))
-    expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")
-    write_log(runs)
-    press(page, card.get_by_role("button", name="Look again"))
-    expect(node(page, "wA1")).to_be_visible()
-
-
-def test_a_log_that_comes_while_the_page_is_open_appears_first_and_is_opened_from_there(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    runs = tmp_path / "runs"
-    runs.mkdir()
+    expect(card).to_contain_text("plyscope search")
+    press(page, card.get_by_role("button", name="Paste JSON"))
+    expect(page.get_by_role("dialog", name="Paste JSON")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert serious(settled(page)) == []
+    for _ in range(2):
+        expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")
+        press(page, card.get_by_role("button", name="Look again"))
     first = write_log(runs, None, "first.json")
     os.utime(first, (1_000_000_000, 1_000_000_000))
-    page = visit(new_page(), serve(runs))
+    press(page, card.get_by_role("button", name="Look again"))
+    expect(node(page, "wA1")).to_be_visible()
+    # A log that comes while the page is open appears first, and is opened from there.
     assert listed(page) == ["first.json"]
     write_log(runs, None, "second.json")
     expect(logs(page).locator(".log-name")).to_have_text(["second.json", "first.json"])
     expect(logs(page).locator(".log-open")).to_contain_text("first.json")
     press(page, logs(page).get_by_role("button", name=re.compile("^second.json")))
     expect(logs(page).locator(".log-open")).to_contain_text("second.json")
+    # A link to a deleted log offers the others.
+    page.goto("about:blank")
+    visit(page, server, "#log=f288deadbeef")
+    expect(card.get_by_role("heading")).to_have_text("This log is not on the list any more")
+    expect(card).not_to_contain_text("/api/")
+    expect(card.get_by_role("button", name="Try again")).to_have_count(0)
+    press(page, card.get_by_role("button", name="first.json"))
+    expect(node(page, "wA1")).to_be_visible()
 
 
-def test_a_paste_is_given_another_name_which_stays_over_a_reload(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
-    paste(page, literal("one"))
-    press(page, logs(page).get_by_role("button", name="Rename pasted 1"))
-    field = logs(page).get_by_role("textbox", name="New name of pasted 1")
-    expect(field).to_be_focused()
-    field.fill("given up")
-    field.press("Escape")
-    settled(page)
-    assert "pasted 1" in listed(page)
-    press(page, logs(page).get_by_role("button", name="Rename pasted 1"))
-    field.fill("quiet moves off")
-    field.press("Enter")
-    expect(logs(page).locator(".log-open .log-name")).to_have_text("quiet moves off")
-    page.reload()
-    settled(page)
-    assert sorted(listed(page)) == ["quiet moves off", "sample.json"]
-    expect(logs(page).get_by_role("button", name="Rename sample.json")).to_have_count(0)
+BAD = {f"{name}.py": "import sys" for name in ("first", "second", "third")}
+
+
+def said(page: Page) -> list[str]:
+    return [text.split(":")[0] for text in page.locator(".notice-text").all_inner_texts()]
+
+
+def test_a_note_has_room_of_its_own_is_reached_by_keys_and_goes_once_it_was_read(tree: Page) -> None:
+    page = tree
+    page.keyboard.press("j")
+    expect(page.locator(".notice")).to_contain_text("There are no notes yet")
+    # It lies over nothing: the tree ends above it, the key begins below.
+    drawn, notices, legend = (place_of(page.locator(name)) for name in ("#tree", "#notices", "#legend"))
+    assert drawn["y"] + drawn["height"] <= notices["y"]
+    assert notices["y"] + notices["height"] <= legend["y"]
+    # The keys reach it, and from there the tree again.
+    page.keyboard.press("F6")
+    expect(page.get_by_role("button", name="Close this message")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.get_by_role("treeitem", selected=True)).to_be_focused()
+    # It goes by itself, but not while somebody is at it.
+    keys(page, "j")
+    page.evaluate("delete document.documentElement.dataset.testing")
+    state = "getComputedStyle(document.querySelector('.notice')).animationPlayState"
+    assert page.evaluate(state) == "running"
+    page.locator(".notice").hover()
+    assert page.evaluate(state) == "paused"
+    page.evaluate("for (const each of document.querySelector('.notice').getAnimations()) each.finish()")
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_two_are_shown_at_most_and_all_go_with_their_log(show: Show) -> None:
+    page = show(SAMPLE, named="sample.json", beside={"other.json": SAMPLE})
+    drag_files(page, "drop", BAD)
+    assert said(page) == ["second.py", "third.py"]
+    # An older one comes back.
+    press(page, page.get_by_role("button", name="Close this message").last)
+    assert sorted(said(page)) == ["first.py", "second.py"]
+    press(page, logs(page).get_by_role("button", name=re.compile("^other")))
+    expect(page.locator(".notice")).to_have_count(0)
+    # What is wrong with one of several files is told of the log that the others open.
+    good = '{"children": [{"score": 1}, {"score": 2}]}'
+    drag_files(page, "drop", {"bad.py": "import sys", "good.json": good})
+    expect(logs(page).locator(".log-open")).to_contain_text("good.json")
+    assert said(page) == ["bad.py"]

@@ -1,4 +1,4 @@
-"""The page of a match's results: the figures of the API, growing with the file, with the way to the logs."""
+"""The pages of a match's results and of a tuning, with the way to the logs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 import plyscope
 from tests.outside_algorithm import installed
-from tests.page.conftest import NewPage, Serve, Server, press, settled
+from tests.page.conftest import NewPage, Serve, Show, press, settled
+from tests.page.places import place_of
+from tests.page.test_accessibility import serious
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
+TERMS: dict[str, Any] = {"game": f"{NIM}:Nim", "workers": 1}
 
 
 @pytest.fixture(scope="module")
@@ -24,147 +26,137 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three players of Nim, the losers' searches logged."""
     output = tmp_path_factory.mktemp("cup") / "games.jsonl"
     players = {"deep": "depth=4", "<b>flat": "depth=1", "random": "random"}
-    terms: dict[str, Any] = {"game": f"{NIM}:Nim", "games": 4, "opening": 2, "workers": 1, "log": "losses"}
-    plyscope.tournament(players, output=output, **terms)
+    plyscope.tournament(players, output=output, games=4, opening=2, log="losses", **TERMS)
     return output
 
 
-def results_of(page: Page, server: Server, path: Path) -> Page:
+def results_of(page: Page, address: str, path: Path) -> Page:
     match = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
-    page.goto(f"{server.address}match/{match}?testing=1")
+    page.goto(f"{address}match/{match}?testing=1")
     return settled(page)
 
 
-def test_players_stand_by_strength_with_their_figures(serve: Serve, new_page: NewPage, games: Path) -> None:
-    server = serve(games)
-    page = results_of(new_page(1280, 720), server, games)
+def test_players_stand_by_strength_and_a_lost_game_leads_to_the_logs_of_its_loser(
+    serve: Serve, new_page: NewPage, games: Path
+) -> None:
+    """A viewer of games alone begins with them."""
+    page = new_page(1280, 720)
+    page.goto(f"{serve(games).address}?testing=1")
+    page.wait_for_url("**/match/*")
+    expect(settled(page).locator("#match-title")).to_have_text("games.jsonl")
     match = page.url.split("/match/")[1].split("?")[0]
-    answer = page.request.get(f"{server.address}api/matches/{match}").json()
+    origin = page.url.split("match/")[0]
+    answer = page.request.get(f"{origin}api/matches/{match}").json()
     rows = page.locator("[aria-label=Ratings] .match-table tbody tr")
     assert rows.locator("th").all_inner_texts() == answer["order"]
     by_name = {agent["name"]: agent for agent in answer["agents"]}
     for name, text in zip(answer["order"], rows.all_inner_texts(), strict=True):
-        cells = text.split("\t")
-        agent = by_name[name]
-        assert cells[2:5] == [str(agent[key]) for key in ("won", "drawn", "lost")]
-        assert cells[5] == f"{100 * agent['share']:.1f} %"
-        assert cells[7] == f"{agent['elo']:.0f}"
+        agent, told = by_name[name], text.split("\t")
+        figures = [str(agent[key]) for key in ("won", "drawn", "lost")]
+        assert told[2:6] == [*figures, f"{100 * agent['share']:.1f} %"]
+        assert told[7] == f"{agent['elo']:.0f}"
     expect(page.locator(".match-says")).to_contain_text(answer["warnings"][0])
     expect(page.locator("#match-state")).to_have_text("all games are played")
     expect(page.locator(".match-chart svg.marks")).to_be_visible()
-    expect(page.locator("#match-list tbody tr")).to_have_count(12)
-    found = Axe().run(page)
-    assert [rule["id"] for rule in found.response["violations"]] == []
-
-
-def test_a_lost_game_leads_to_the_logs_of_its_loser(serve: Serve, new_page: NewPage, games: Path) -> None:
-    page = results_of(new_page(1280, 720), serve(games), games)
+    listed = page.locator("#match-list tbody tr")
+    expect(listed).to_have_count(12)
+    assert serious(page) == []
+    # Of two filters the last counts, whichever answer comes last.
+    held: list[Route] = []
+    page.route(
+        "**/games?*",
+        lambda route: route.continue_() if "outcome=" in route.request.url else held.append(route),
+    )
     page.select_option("#match-player", "<b>flat")
     page.select_option("#match-outcome", "lost")
+    expect(listed).to_have_count(2)
+    with page.expect_response(lambda response: "player=" in response.url and "outcome=" not in response.url):
+        held.pop().continue_()
     settled(page)
-    lost = page.locator("#match-list tbody tr")
-    assert lost.count() > 0
-    assert all("<b>flat" in text for text in lost.all_inner_texts())
-    n_lost = lost.count()
-    press(page, lost.nth(1).locator("[data-key^=game-]"))
+    expect(listed).to_have_count(2)
+    assert all("<b>flat" in text for text in listed.all_inner_texts())
+    page.unroute_all()
+    # A game unfolds right below its row, and leads to the log of its loser, and back.
+    press(page, listed.nth(1).locator("[data-key^=game-]"))
     expect(page.locator(".match-line > li.dim")).to_have_count(2)
-    expect(lost.nth(2)).to_contain_text("the first 2 drawn at random")  # right below its row
-    lost.first.locator("[data-key^=logs-]").click()
+    expect(listed.nth(2)).to_contain_text("the first 2 drawn at random")
+    listed.first.locator("[data-key^=logs-]").click()
     page.wait_for_url("**/#log=*")
-    settled(page)
-    expect(page.locator("#run")).to_contain_text("searched by")
-    expect(page.locator("#run")).to_contain_text("<b>flat")
+    run = settled(page).locator("#run")
+    expect(run).to_contain_text("searched by")
+    expect(run).to_contain_text("<b>flat")
     page.go_back()
     page.wait_for_url("**/match/*")
     expect(page.locator("#match-player")).to_have_value("<b>flat")
     expect(page.locator("#match-outcome")).to_have_value("lost")
-    expect(lost).to_have_count(n_lost)
-
-
-def test_a_viewer_of_games_alone_begins_with_them_and_the_list_leads_back(
-    serve: Serve, new_page: NewPage, games: Path
-) -> None:
-    page = new_page(1280, 720)
-    page.goto(f"{serve(games).address}?testing=1")
-    page.wait_for_url("**/match/*")
-    settled(page)
-    expect(page.locator("#match-title")).to_have_text("games.jsonl")
+    expect(listed).to_have_count(2)
+    # The list of logs leads back.
     page.get_by_role("link", name="All logs").click()
     page.wait_for_url("**/?list")
-    settled(page)
-    entry = page.locator("a.log-button")
+    entry = settled(page).locator("a.log-button")
     expect(entry).to_contain_text("games of a match")
     entry.click()
     page.wait_for_url("**/match/*")
 
 
-def test_the_results_grow_with_the_file(serve: Serve, new_page: NewPage, games: Path, tmp_path: Path) -> None:
-    lines = games.read_bytes().splitlines(keepends=True)
-    path = tmp_path / "growing.jsonl"
-    path.write_bytes(b"")
-    page = results_of(new_page(1280, 720), serve(path), path)
-    expect(page.locator(".match-waits")).to_have_text(
-        "No game is over yet: this page shows them as they end."
-    )
-    path.write_bytes(lines[0])
-    expect(page.locator(".match-says")).to_have_text("No game is over yet.")
-    expect(page.locator("#match-list")).to_have_text("No game is like that.")
-    path.write_bytes(b"".join(lines[:4]) + lines[4][:9])
-    expect(page.locator("#match-list tbody tr")).to_have_count(3)
-    expect(page.locator("#match-state")).to_have_text(
-        "9 games to go; a line is being written, or was cut short by a kill"
-    )
-    path.write_bytes(b"".join(lines))
-    expect(page.locator("#match-state")).to_have_text("all games are played")
-
-
-def test_a_file_that_is_broken_is_said_to_be(
+def test_the_results_grow_with_the_file_and_one_that_is_broken_is_said_to_be(
     serve: Serve, new_page: NewPage, games: Path, tmp_path: Path
 ) -> None:
-    path = tmp_path / "broken.jsonl"
-    path.write_bytes(games.read_bytes().splitlines(keepends=True)[0] + b'{"number": "x"}\n')
-    page = results_of(new_page(1280, 720), serve(path), path)
-    expect(page.locator(".match-waits")).to_contain_text("line 2 is no game")
+    lines = games.read_bytes().splitlines(keepends=True)
+    growing, broken = tmp_path / "growing.jsonl", tmp_path / "broken.jsonl"
+    growing.write_bytes(b"")
+    broken.write_bytes(lines[0] + b'{"number": "x"}\n')
+    server = serve(growing, broken)
+    page = results_of(new_page(1280, 720), server.address, growing)
+    waits = page.locator(".match-waits")
+    expect(waits).to_have_text("No game is over yet: this page shows them as they end.")
+    growing.write_bytes(lines[0])
+    expect(page.locator(".match-says")).to_have_text("No game is over yet.")
+    expect(page.locator("#match-list")).to_have_text("No game is like that.")
+    growing.write_bytes(b"".join(lines[:4]) + lines[4][:9])
+    expect(page.locator("#match-list tbody tr")).to_have_count(3)
+    state = page.locator("#match-state")
+    expect(state).to_have_text("9 games to go; a line is being written, or was cut short by a kill")
+    growing.write_bytes(b"".join(lines))
+    expect(state).to_have_text("all games are played")
+    expect(results_of(page, server.address, broken).locator(".match-waits")).to_contain_text(
+        "line 2 is no game"
+    )
 
 
 def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     path = tmp_path / "two.jsonl"
     agents = [{"name": name, "kind": "random", "options": {}} for name in ("a", "b")]
-    game = {"opening": 0, "first": 0, "second": 1, "points": 1.0, "plies": ["x"], "seconds": [0.1, 0.1]}
+
+    def game(number: int, why: str, points: float = 1.0, **more: Any) -> dict[str, Any]:
+        turn = {"number": number, "opening": number // 2, "first": 0, "second": 1, "points": points}
+        return turn | {"plies": ["x"], "seconds": [0.1, 0.1], "why": why} | more
+
     lines: list[dict[str, Any]] = [
         {"match": {"game": "nim", "agents": agents, "games": 400}},
         {"test": {"better": 50}},
-        *(
-            {
-                **game,
-                "number": n,
-                "opening": n // 2,
-                "why": "over",
-                "first": n % 2,
-                "second": 1 - n % 2,
-                "points": 1.0 - n % 2,
-                "fault": None,
-            }
-            for n in range(60)
-        ),
-        {**game, "number": 60, "opening": 30, "why": "fault", "fault": "gave no ply in 2 s"},
-        {**game, "number": 61, "opening": 30, "why": "adjudicated"},
-        *({**game, "number": n, "opening": 31, "points": 0.5, "why": "length"} for n in (62, 63)),
+        *(game(n, "over", 1.0 - n % 2, first=n % 2, second=1 - n % 2, fault=None) for n in range(60)),
+        game(60, "fault", fault="gave no ply in 2 s"),
+        game(61, "adjudicated"),
+        *(game(n, "length", 0.5) for n in (62, 63)),
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    page = results_of(new_page(1280, 720), serve(path), path)
+    page = results_of(new_page(1280, 720), serve(path).address, path)
     says = page.locator(".match-says")
-    expect(says).to_contain_text("a is better than b: 50 points of Elo are likelier than none")
     faults = "1 of 64 games ended by a fault, which all figures count as a loss."
     expect(says.locator("p").nth(0)).to_have_text(faults)
     expect(says.locator("p").nth(1)).to_have_text("b lost 1 game by a fault: it gave no ply in 2 s.")
-    expect(says).to_contain_text("1 game was adjudicated.")
-    expect(says).to_contain_text("2 games reached the most plies and count as drawn.")
+    for words in (
+        "a is better than b: 50 points of Elo are likelier than none",
+        "1 game was adjudicated.",
+        "2 games reached the most plies and count as drawn.",
+    ):
+        expect(says).to_contain_text(words)
     expect(page.locator("#match-state")).to_have_text("ended by its test")
     expect(page.locator("[aria-label='Points of each against each'] table")).to_have_count(0)
     press(page, page.get_by_role("button", name="Next"))
-    expect(page.locator("#match-list tbody tr")).to_have_count(14)
     rows = page.locator("#match-list tbody tr")
+    expect(rows).to_have_count(14)
     expect(rows.nth(9).locator("th, td").nth(5)).to_have_text("29")  # its opening
     expect(rows.nth(10)).to_contain_text("by a fault: it gave no ply in 2 s")
 
@@ -175,10 +167,8 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     output = tmp_path / "games.jsonl"
     players = {"deep": "depth=3", "flat": "algorithm=growing,n=3"}
     with installed():
-        plyscope.tournament(
-            players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all"
-        )
-    page = results_of(new_page(1600, 900), serve(output), output)
+        plyscope.tournament(players, output=output, games=2, opening=1, log="all", **TERMS)
+    page = results_of(new_page(1600, 900), serve(output).address, output)
     # The plies that lost the most lead to their searches, from the list of games and from the tab.
     page.locator("[data-key=game-0]").click()
     worst = page.locator("ol[aria-label='Worst plies'] button")
@@ -186,8 +176,7 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     expect(worst).to_have_text([f"{found.turn} {found.ply} {found.in_words}" for found in listed])
     worst.first.click()
     page.wait_for_url("**/#log=*")
-    settled(page)
-    chosen = page.locator('#tree [aria-selected="true"] .node-name')
+    chosen = settled(page).locator('#tree [aria-selected="true"] .node-name')
     expect(chosen).to_have_text(str(listed[0].ply))
     press(page, page.get_by_role("button", name="The game, turn by turn"))
     turns = page.locator(".game-turn[data-key^=turn-]")
@@ -208,36 +197,89 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     ]
     expect(page.locator(".game .chart-place svg.marks")).to_have_count(len(captions))
     expect(turns.first).to_have_attribute("aria-current", "true")
-    turn_of = page.locator(".game-steps > span")
+    following = page.get_by_role("button", name="The next search")
     for at in (1, 2):  # the focus stays on the button, so that it can be pressed on
-        page.get_by_role("button", name="The next search").press("Enter")
+        following.press("Enter")
         expect(turns.nth(at)).to_have_attribute("aria-current", "true")
-        expect(page.get_by_role("button", name="The next search")).to_be_focused()
-        expect(turn_of).to_contain_text(f"turn {at + 2}")
+        expect(following).to_be_focused()
+        expect(page.locator(".game-steps > span")).to_contain_text(f"turn {at + 2}")
         settled(page)
-    point = page.locator(".game-chart").nth(2).locator("path[aria-roledescription=point]").last
-    point.click()
+    page.locator(".game-chart").nth(2).locator("path[aria-roledescription=point]").last.click()
     expect(turns.last).to_have_attribute("aria-current", "true")
     settled(page)
-    expect(page.get_by_role("button", name="The next search")).to_be_disabled()
-    found = Axe().run(page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    expect(following).to_be_disabled()
+    assert serious(page) == []
 
 
-def test_of_two_filters_the_last_counts_whichever_answer_comes_last(
-    serve: Serve, new_page: NewPage, games: Path
+RANDOM = {"kind": "random", "options": {}}
+GAMES = {"game": "mine", "agents": [{"name": "a", **RANDOM}, {"name": "b", **RANDOM}], "games": 2}
+PLIES = [{"ply": "a", "score": 4, "factors": [3, 2]}, {"ply": "b", "score": 1, "factors": [1, 1]}]
+LOG = {
+    "plyscope": 1,
+    "game": "mine",
+    "factors": [{"name": "corners", "weight": 2}, {"name": "edges", "weight": -1}],
+    "root": {"layer": "max", "score": 4, "children": PLIES},
+}
+
+
+def trial(number: int) -> dict[str, Any]:
+    won = number % 5
+    games = {"value": won / 4, "won": won, "drawn": 0, "lost": 4 - won, "games_file": f"kept/{number}.jsonl"}
+    return {"trial": number, "params": {"corners": number / 2, "edges": -number / 4}, **games}
+
+
+TUNING = {
+    "tuning": {"game": "mine", "search": {}, "against": {"name": "<b>deep"}, "games": 4},
+    "trials": [trial(number) for number in range(12)],
+    "best": trial(4),
+    "best_in_fresh_games": {"won": 4, "drawn": 0, "lost": 4, "value": 0.5},
+    "importances": {"corners": 0.75, "edges": 0.25},
+}
+
+
+def test_a_slider_points_at_a_trial_that_leads_to_its_games_and_sets_weights_elsewhere(
+    show: Show, tmp_path: Path
 ) -> None:
-    page = results_of(new_page(1280, 720), serve(games), games)
-    held: list[Route] = []
-    page.route(
-        "**/games?*",
-        lambda route: route.continue_() if "outcome=" in route.request.url else held.append(route),
-    )
-    page.select_option("#match-player", "<b>flat")
-    page.select_option("#match-outcome", "lost")
-    lost = page.locator("#match-list tbody tr")
-    expect(lost).to_have_count(2)
-    with page.expect_response(lambda response: "player=" in response.url and "outcome=" not in response.url):
-        held.pop().continue_()
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "7.jsonl").write_text(json.dumps({"match": GAMES}) + "\n", "utf-8")
+    page = show(TUNING, 1280, 900, named="first.json", beside={"log.json": LOG})
+    page.wait_for_url("**/tuning/*")
+    expect(settled(page).locator("#match-terms")).to_have_text("mine · 12 trials of 4 games against <b>deep")
+    expect(page.locator(".match-says")).to_contain_text("the best of 12 trials is partly luck")
+    said = page.locator(".tuning-slider output")
+    expect(said).to_have_text("4: 100.0 % of 4 games: 4 won, 0 drawn, 0 lost")
+    lines = page.locator("[aria-label='The trial that is looked at']")
+    expect(lines).to_have_count(2)
+    places = "all => all.map(each => each.getAttribute('transform'))"
+    before = lines.evaluate_all(places)
+    page.locator("#tuning-trial").press("ArrowRight")
     settled(page)
-    expect(lost).to_have_count(2)
+    expect(said).to_have_text("5: 0.0 % of 4 games: 0 won, 0 drawn, 4 lost")
+    assert page.url.endswith("#trial=5")
+    for one, other in zip(before, lines.evaluate_all(places), strict=True):
+        assert one != other
+    row = page.locator("[aria-label='The trial'] tbody tr").first
+    assert row.inner_text().split("\t") == ["corners", "+2.500", "+2.000", "75 %"]
+    page.locator("#tuning-order").select_option("share")
+    settled(page)
+    expect(page.locator("#tuning-list tbody tr").first).to_contain_text("100.0 %")
+    assert serious(page) == []
+    # A press on a chart chooses the trial below it.
+    box = place_of(page.locator(".match-chart svg.marks").first)
+    page.mouse.click(box["x"] + box["width"] - 12, box["y"] + 40)
+    expect(said).to_contain_text("11: ")
+    # A trial sets the weights of a log in another window, which follows.
+    with page.expect_popup() as opened:
+        page.locator("[data-key=what-if]").click()
+    log = settled(opened.value)
+    page.locator("[data-key=trial-10]").click()
+    log.wait_for_url("**weights=corners%3A5%2Cedges%3A-2.5*")
+    expect(settled(log).locator("body")).to_contain_text("corners 2 → 5")
+    expect(page.locator(".tuning-ways")).to_contain_text("The other window follows the slider.")
+    # It leads to its games, or says that they are gone.
+    page.locator("[data-key=games-10]").click()
+    expect(page.get_by_role("alert")).to_contain_text("are not there any more")
+    page.locator("[data-key=trial-7]").click()
+    page.locator("[data-key=games-7]").click()
+    page.wait_for_url("**/match/*")
+    expect(settled(page).locator("#match-title")).to_have_text("7.jsonl")

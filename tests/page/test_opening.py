@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, Show, again, keys, linked, opened_at, place_of, press, settled
-from tests.page.trees import (
-    item,
-    layered,
-    leaf,
-    middle,
-    names,
-    node,
-    selected,
-    textbook,
-    wide,
-    write,
-    write_lines,
-)
+from tests.page.conftest import NewPage, Serve, Show, again, choose, keys, linked, press, search, settled
+from tests.page.places import place_of
+from tests.page.trees import item, layered, leaf, names, node, selected, wide, write, write_lines
+
+ORDER = "Children shown first"
 
 
 def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page) -> None:
@@ -30,8 +23,6 @@ def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page
     assert "b1" in names(tree)
     assert item(tree, "d6").get_attribute("aria-expanded") == "true"
     # A second press folds it again.
-    again(tree, link)
-    press(tree, item(tree, "d6"))
     press(tree, item(tree, "d6").locator(".node-card"))
     assert "b1" not in names(tree)
     # Several branches are open at once.
@@ -41,137 +32,191 @@ def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page
     assert {"a1", "b1", "g1"} <= set(names(tree))
 
 
-def best_plies(page: Page, n_plies: int) -> list[str]:
-    """The drawn plies of a wide log, which are few and its last: those are the best, best first."""
-    plies = [name for name in names(page) if name.startswith("p")]
-    assert plies == [f"p{i}" for i in reversed(range(n_plies - len(plies), n_plies))]
-    assert 12 < len(plies) < 30
-    return plies
+def plies(page: Page) -> list[str]:
+    return [name for name in names(page) if name.startswith("p")]
 
 
-def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
-    show: Show, serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    assert best_plies(show(wide(150)), 150)
-    page = opened_at(new_page(), serve(write(tmp_path, wide(90))), "0")
-    plies = best_plies(page, 90)
+def best(n_drawn: int, n_plies: int) -> list[str]:
+    """The names of the best of a wide log, best first."""
+    return [f"p{i}" for i in reversed(range(n_plies - n_drawn, n_plies))]
+
+
+def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(show: Show) -> None:
+    page = show(wide(90), only="0")
+    drawn = plies(page)
+    assert drawn == best(len(drawn), 90)
+    assert 12 < len(drawn) < 30
     more = page.locator("#tree .more")
-    assert more.text_content() == f"+ {90 - len(plies)} more"
-    before = len(names(page))
+    assert more.text_content() == f"+ {90 - len(drawn)} more"
     press(page, more)
-    assert len(names(page)) == before + 30
+    assert len(plies(page)) == len(drawn) + 30
     keys(page, "f")
     press(page, more)
-    assert len(names(page)) == 91
+    assert len(plies(page)) == 90
     assert more.count() == 0
 
 
-def test_the_order_of_showing_is_chosen_below_the_tree_or_with_a_key_and_is_part_of_the_link(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = opened_at(new_page(), serve(write(tmp_path, wide(150))), "0")
-    order = page.get_by_role("combobox", name="Children shown first")
-    order.select_option("searched")
-    settled(page)
-    plies = [name for name in names(page) if name.startswith("p")]
-    assert plies == [*(f"p{i}" for i in range(len(plies) - 1)), "p149"]  # the last is the variation's
+N = 300
+
+
+def ranked(layer: str = "max", *, shift: int = 0) -> dict[str, Any]:
+    """Plies p0, p1, … whose scores rise, and whose pre-scores rise to p149 and fall again."""
+    children = [
+        {"ply": f"p{i}", "score": i + shift, "pre_score": -abs(i - N // 2) + 0.25 * (i > N // 2)}
+        for i in range(N)
+    ]
+    return {"plyscope": 1, "root": {"layer": layer, "score": N - 1 + shift, "children": children}}
+
+
+def around_the_middle(drawn: set[str]) -> bool:
+    """Whether these are the plies of the best pre-scores: 150, 151, 149, 152, …"""
+    order = sorted(range(N), key=lambda i: abs(i - N // 2) - 0.25 * (i > N // 2))
+    return len(drawn) > 5 and drawn == {f"p{i}" for i in order[: len(drawn)]}
+
+
+def test_children_come_best_or_searched_first_or_by_pre_score_by_menu_key_and_link(show: Show) -> None:
+    """The principal variation, p299, is drawn in any case."""
+    page = show(ranked(), only="0")
+    order = page.get_by_role("combobox", name=ORDER)
+    choose(page, ORDER, "searched")
+    drawn = plies(page)
+    assert drawn == [*(f"p{i}" for i in range(len(drawn) - 1)), "p299"]
     page.locator("#tree").focus()
     keys(page, "m")
-    more = [name for name in names(page) if name.startswith("p")]
-    assert more == [*(f"p{i}" for i in range(len(plies) + 29)), "p149"]
+    more = plies(page)
+    assert more == [*(f"p{i}" for i in range(len(drawn) + 29)), "p299"]
     page.reload()
-    settled(page)
-    assert [name for name in names(page) if name.startswith("p")] == more
-    item(page, "root").focus()
-    keys(page, "r")
-    best = [name for name in names(page) if name.startswith("p")]
-    assert best == [f"p{i}" for i in reversed(range(150 - len(best), 150))]
-    assert order.input_value() == "best"
-
-
-def test_the_next_children_are_there_before_the_key(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    """Asked for where the root is selected, not shown before the key, and not asked for again."""
-    page = new_page()
-    with page.expect_response(lambda answer: "offset=" in answer.url) as early:
-        page.goto(f"{serve(write(tmp_path, wide(300))).address}?testing=ahead")
-    early.value.finished()
-    shown = len(names(settled(page)))
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    assert plies(settled(page)) == more
+    choose(page, ORDER, "pre_score")
+    assert around_the_middle({*plies(page)} - {"p299"})
+    expect(page).to_have_url(re.compile("order=pre_score"))
+    page.reload()
+    assert around_the_middle({*plies(settled(page))} - {"p299"})
+    for value in ("best", "searched", "pre_score"):
+        keys(page, "r")
+        expect(order).to_have_value(value)
+        if value == "best":
+            assert plies(page) == best(len(plies(page)), N)
     keys(page, "m")
-    assert len(names(page)) == shown + 30
-    assert early.value.url not in asked
+    more = plies(page)
+    assert len(more) > 35
+    assert around_the_middle({*more} - {"p299"})
 
 
-def test_cards_made_before_the_key_are_those_made_at_it(
+def test_the_table_of_children_stands_in_the_order_of_the_tree(show: Show) -> None:
+    page = show(ranked("min"))
+    page.get_by_role("button", name=re.compile("What to ask")).click()
+    press(page, page.get_by_role("button", name=re.compile("^Children")))
+    first, third = page.locator("#hit-0"), page.locator("#hit-2")
+    expect(first).to_contain_text("p0")
+    choose(page, ORDER, "pre_score")
+    # For the opponent the least pre-score is the best: those of the first plies and of the last.
+    expect(third).to_contain_text(f"p{N - 1}")
+    expect(first).to_contain_text("p0")
+    choose(page, ORDER, "searched")
+    expect(third).to_contain_text("p2")
+
+
+def test_a_log_without_pre_scores_says_so_and_a_link_falls_back(show: Show) -> None:
+    page = show(wide(20))
+    order = page.get_by_role("combobox", name=ORDER)
+    option = order.locator("option[value=pre_score]")
+    expect(option).to_be_disabled()
+    expect(option).to_have_text("by pre-score: no node has one")
+    for value in ("searched", "best"):
+        keys(page, "r")
+        expect(order).to_have_value(value)
+    linked(page)
+    address = page.url + "&order=pre_score"
+    page.goto("about:blank")
+    page.goto(address)
+    settled(page)
+    expect(order).to_have_value("best")
+    expect(page.get_by_text("No node of this log has a pre-score")).to_be_visible()
+
+
+def test_a_comparison_follows_the_order(show: Show) -> None:
+    page = show(ranked(), named="new.json", beside={"old.json": ranked(shift=1)})
+    choose(page, ORDER, "pre_score")
+    press(page, page.get_by_role("button", name="Compare with old.json"))
+    expect(page.locator("#lenses")).to_contain_text("old.json")
+    gone_to = {"p0", f"p{N - 1}"}  # the first change, and the principal variation: drawn in any order
+    children = "all => all.map(one => one.getAttribute('aria-label').split(/[, ]/)[0])"
+
+    def drawn() -> set[str]:
+        found = page.locator('[role="treeitem"][aria-level="2"]').evaluate_all(children)
+        return {name for name in found if re.fullmatch(r"p\d+", name)}
+
+    assert around_the_middle(drawn() - gone_to)
+    choose(page, ORDER, "best")
+    assert drawn() - {"p0"} == {*best(len(drawn()) - 1, N)}
+    assert len(drawn()) > 6
+
+
+def test_the_next_children_are_there_before_the_key_and_are_those_made_at_it(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
-    """The same tree drawn, where what a press would show was made ready and where it was not."""
+    """Asked for where the root is selected, not shown before the key, and not asked for again."""
     address = serve(write(tmp_path, wide(300))).address
-    drawn = []
-    for testing in ("1", "ahead"):
-        page = new_page()
-        page.goto(f"{address}?testing={testing}")
-        settled(page)
-        shown = len(names(page))
+    page, asked, drawn = new_page(), list[str](), []
+
+    def more_by_key() -> None:
+        shown = len(names(settled(page)))
         keys(page, "m")
         assert len(names(page)) == shown + 30
         links = page.locator("#tree .link").evaluate_all("links => links.map(link => link.outerHTML).sort()")
         drawn.append((page.locator("#tree .nodes").inner_html(), links))
+
+    page.goto(f"{address}?testing=1")
+    more_by_key()
+    page.goto("about:blank")
+    with page.expect_response(lambda answer: "offset=" in answer.url) as early:
+        page.goto(f"{address}?testing=ahead")
+    early.value.finished()
+    page.on("request", lambda request: asked.append(request.url))
+    more_by_key()
+    assert early.value.url not in asked
     assert drawn[0] == drawn[1]
 
 
 def test_a_hundred_thousand_children_are_no_burden(show: Show, tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000])
-    page = show(path)
+    page = show(write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000]))
     assert "99," in str(page.locator("#tree .more").text_content())
     for _ in range(9):
         keys(page, "m")
     assert page.locator("#tree .node").count() < 200
     keys(page, "End")
     assert selected(page) in names(page)
-    page.get_by_role("searchbox").fill("n77777")
-    page.get_by_role("searchbox").press("Enter")
-    settled(page)
+    search(page, "n77777")
     assert selected(page) == "n77777"
 
 
 def test_a_node_three_thousand_levels_down_is_reached(show: Show, tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "deep.jsonl", [None, *range(3000)])
-    page = show(path)
-    page.get_by_role("searchbox").fill("#2900")
-    page.get_by_role("searchbox").press("Enter")
-    settled(page)
+    page = show(write_lines(tmp_path / "deep.jsonl", [None, *range(3000)]))
+    search(page, "#2900")
     assert selected(page) == "n2900"
     above = page.locator("#tree .above")
     assert "levels above" in str(above.text_content())
     press(page, page.get_by_role("button", name="End the search, stay here"))
     top = names(page)[0]
     page.locator("#tree").hover(position={"x": 5, "y": 5})
-    above.dispatch_event("pointerdown", {"pointerId": 1, "button": 0, "pointerType": "mouse"})
-    above.dispatch_event("pointerup", {"pointerId": 1, "button": 0, "pointerType": "mouse"})
-    settled(page)
-    assert selected(page) == f"n{int(top[1:]) - 1}"
+    for event in ("pointerdown", "pointerup"):
+        above.dispatch_event(event, {"pointerId": 1, "button": 0, "pointerType": "mouse"})
+    assert selected(settled(page)) == f"n{int(top[1:]) - 1}"
 
 
-def test_branches_off_the_way_fold_when_the_window_is_full(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
+def test_branches_off_the_way_fold_when_the_window_is_full_but_for_those_held_open(show: Show) -> None:
     plies = [node(f"p{i}", i, *(leaf(f"q{i}{j}", i) for j in range(6))) for i in range(5)]
-    path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
-    page = opened_at(new_page(height=720), serve(path), "0")
+    page = show({"plyscope": 1, "root": layered({"score": 4, "children": plies})}, height=720, only="0")
+    link = linked(page)
     for name in ("p0", "p1", "p2"):
         press(page, item(page, name))
     shown = names(page)
     assert "q00" not in shown
     assert {"q10", "q20"} <= set(shown)
     assert item(page, "p0").locator(".wedge-text").text_content() == "6"
-
-
-def test_a_branch_opened_with_shift_is_held_open(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    plies = [node(f"p{i}", i, *(leaf(f"q{i}{j}", i) for j in range(6))) for i in range(5)]
-    path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
-    page = opened_at(new_page(height=720), serve(path), "0")
+    # A branch that was opened with Shift is held open.
+    again(page, link)
     item(page, "p0").click(modifiers=["Shift"])
     settled(page)
     for name in ("p1", "p2"):
@@ -186,15 +231,6 @@ def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(show
     )
     assert len(heights) > 6
     assert min(heights) >= 44
-    tree = place_of(page.locator("#tree"))
-    world = place_of(page.locator("#tree .world"))
+    tree, world = place_of(page.locator("#tree")), place_of(page.locator("#tree .world"))
     assert tree["y"] <= world["y"]
     assert world["y"] + world["height"] <= tree["y"] + tree["height"]
-
-
-def test_a_tap_opens_a_node(show: Show) -> None:
-    page = show(textbook(), width=820, height=1180, has_touch=True)
-    x, y = middle(page, "d6")
-    page.touchscreen.tap(x, y)
-    settled(page)
-    assert "b1" in names(page)

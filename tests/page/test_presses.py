@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,10 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, keys, place_of, press, settled, visit
-from tests.page.panels import details, logs, write_log
+from tests.page.conftest import NewPage, Serve, Show, keys, press, settled
+from tests.page.panels import SAMPLE, details, logs, write_log
+from tests.page.places import place_of
+from tests.page.test_live import append, ply
 from tests.page.trees import item
 
 
@@ -31,38 +32,37 @@ def press_during(page: Page, control: Locator, change: Callable[[], Any]) -> Non
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "run.jsonl"
-    path.write_text("")
-    append(path, {"plyscope": 1}, {"id": 0, "layer": "max"}, {"id": 1, "parent": 0, "ply": "n1"})
+    append(path, {"plyscope": 1}, {"id": 0, "layer": "max"}, ply(1, 0))
     return path
 
 
-@pytest.fixture
-def live(serve: Serve, new_page: NewPage, path: Path) -> Page:
-    return visit(new_page(), serve(path, FOLLOW=True))
-
-
-def append(path: Path, *records: Any) -> None:
-    with path.open("a") as file:
-        file.write("".join(json.dumps(record) + "\n" for record in records))
-
-
-def test_a_command_of_the_details_is_pressed_while_the_log_grows(live: Page, path: Path) -> None:
-    press(live, item(live, "n1"))
-    pin = details(live).get_by_role("button", name="Pin the details")
-    press_during(live, pin, lambda: append(path, {"id": 2, "parent": 1, "ply": "n2"}))
-    expect(pin).to_have_attribute("aria-pressed", "true")
-
-
-def test_a_row_is_pressed_while_its_table_grows(live: Page, path: Path) -> None:
-    keys(live, "t")
+def test_a_row_is_pressed_while_its_table_grows(show: Show, path: Path) -> None:
+    live = keys(show(path, FOLLOW=True), "t")
     row = live.locator("#drawer").get_by_role("option").filter(has_text="n1")
-    press_during(live, row, lambda: append(path, {"id": 2, "parent": 0, "ply": "n2"}))
+    press_during(live, row, lambda: append(path, ply(2, 0)))
     expect(item(live, "n1")).to_have_attribute("aria-selected", "true")
 
 
-def test_a_log_is_pressed_while_the_list_grows(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
-    files = [write_log(tmp_path, None, name) for name in ("a.json", "b.json")]
-    page = visit(new_page(), serve(*files))
+def test_a_command_is_pressed_while_the_log_grows_unless_the_press_ends_elsewhere(
+    show: Show, path: Path
+) -> None:
+    live = show(path, FOLLOW=True)
+    press(live, item(live, "n1"))
+    pin = details(live).get_by_role("button", name="Pin the details")
+
+    def grow_and_move_away() -> None:
+        append(path, ply(2, 1))
+        live.mouse.move(700, 500)
+
+    press_during(live, pin, lambda: append(path, ply(3, 1)))
+    expect(pin).to_have_attribute("aria-pressed", "true")
+    press_during(live, pin, grow_and_move_away)
+    settled(live)
+    expect(pin).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_log_is_pressed_while_the_list_grows(show: Show) -> None:
+    page = show(SAMPLE, named="a.json", beside={"b.json": SAMPLE})
 
     def bring() -> None:
         literal = '{"root": {"children": [{"ply": "x", "score": 3}]}}'
@@ -92,17 +92,3 @@ def test_the_check_is_opened_while_it_says_how_far_it_is(
     badge = page.locator("#topbar").get_by_role("button", name="Check")
     press_during(page, badge, lambda: held.pop().fulfill(json={**running, "progress": 0.5}))
     expect(page.locator("#check-panel")).to_be_visible()
-
-
-def test_a_press_that_ends_elsewhere_presses_nothing(live: Page, path: Path) -> None:
-    press(live, item(live, "n1"))
-    pin = details(live).get_by_role("button", name="Pin the details")
-
-    def change() -> None:
-        append(path, {"id": 2, "parent": 1, "ply": "n2"})
-        live.mouse.move(700, 500)
-
-    press_during(live, pin, change)
-    live.mouse.up()
-    settled(live)
-    expect(pin).to_have_attribute("aria-pressed", "false")

@@ -1,17 +1,17 @@
-"""Expressions in the search box, and the one table: its sources, columns, order, files, and marks."""
+"""The search box: hits, expressions, and the one table, its sources, columns, order, files, and marks."""
 
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, downloaded, keys, linked, press, settled
 from tests.page.test_accessibility import serious
-from tests.page.trees import item, selected, textbook, write
+from tests.page.trees import camera, item, names, selected, textbook, wide, write_lines
 
 
 def asked(page: Page, expression: str) -> Locator:
@@ -19,8 +19,14 @@ def asked(page: Page, expression: str) -> Locator:
     box = page.locator("#search")
     box.fill(expression)
     box.press("Enter")
-    settled(page)
-    return rows(page)
+    return rows(settled(page))
+
+
+def answer(page: Page, question: str) -> dict[str, Any]:
+    """What the API says of the open log."""
+    ask = "async ([log, question]) => (await fetch(`/api/logs/${log}${question}`)).json()"
+    found: dict[str, Any] = page.evaluate(ask, [address(page)["log"][0], question])
+    return found
 
 
 def rows(page: Page) -> Locator:
@@ -42,22 +48,22 @@ def address(page: Page) -> dict[str, list[str]]:
 
 def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) -> None:
     link = linked(tree)
+    box = tree.locator("#search")
     # An expression is asked by enter and lists its hits where one is.
+    said: list[str] = []
+    tree.on("console", lambda message: said.append(message.text))
     before = selected(tree)
-    tree.locator("#search").fill("level = 2 and score > 0")
-    settled(tree)
+    expression = "level = 2 and score > 0"
+    box.fill(expression)
     expect(tree.locator(".search-expression")).to_have_count(1)
-    assert rows(tree).count() == 0
-    found = asked(tree, "level = 2 and score > 0")
-    answer = tree.evaluate(
-        "async log => (await fetch(`/api/logs/${log}/query?q=level+=+2+and+score+>+0`)).json()",
-        address(tree)["log"][0],
-    )
-    assert found.count() == answer["total"] > 1
-    assert tree.locator(".rows-title").text_content() == f"{answer['total']} hits of level = 2 and score > 0"
+    assert rows(settled(tree)).count() == 0
+    found = asked(tree, expression)
+    total = answer(tree, "/query?q=level+=+2+and+score+>+0")["total"]
+    assert found.count() == total > 1
+    assert tree.locator(".rows-title").text_content() == f"{total} hits of {expression}"
     assert headings(tree) == ["path", "level", "score", "outcome", "id"]
     assert selected(tree) == before
-    expect(tree.locator('.lens[data-lens="search"]')).to_contain_text("hits of level = 2 and score > 0")
+    expect(tree.locator('.lens[data-lens="search"]')).to_contain_text(f"hits of {expression}")
     # N steps through hits from the selected node and the row is the selected node.
     again(tree, link)
     found = asked(tree, "level = 2")
@@ -74,45 +80,39 @@ def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) ->
     assert tree.locator("#drawer [aria-selected=true] .rows-path > b").inner_text() == "b1"
     # Fields and words are suggested as one types.
     again(tree, link)
-    box = tree.locator("#search")
 
     def offered(text: str) -> list[str]:
         box.fill(text)
-        settled(tree)
-        return tree.eval_on_selector_all("#search-fields option", "all => all.map(each => each.value)")
+        return settled(tree).eval_on_selector_all(
+            "#search-fields option", "all => all.map(each => each.value)"
+        )
 
     assert "level > 1 and outcome" in offered("level > 1 and outc")
     assert offered("outcome = 'le") == ["outcome = 'leaf'"]
     assert "parent.score" in offered("parent.sc")
     assert offered("c6") == []
-    # What is wrong is underlined with what was meant and put there.
-    again(tree, link)
+    # What is wrong is underlined with what was meant and put there, and nothing of it is in the console.
     asked(tree, "outcom = 'leaf'")
     error = tree.locator(".search-error")
     expect(error).to_contain_text("no field outcom; did you mean outcome?")
     assert error.locator("u").inner_text() == "outcom"
-    assert tree.locator("#search").get_attribute("aria-invalid") == "true"
+    assert box.get_attribute("aria-invalid") == "true"
     press(tree, error.get_by_role("button"))
     expect(error).to_be_hidden()
-    assert tree.locator("#search").input_value() == "outcome = 'leaf'"
+    assert box.input_value() == "outcome = 'leaf'"
     assert rows(tree).count() > 0
-    tree.locator("#search").fill("outcome = 'leaf' and")
-    tree.locator("#search").press("Enter")
-    settled(tree)
+    asked(tree, "outcome = 'leaf' and")
     expect(error).to_contain_text("found the end")
-    tree.locator("#search").fill("outcome = 'leaf' an")
+    box.fill("outcome = 'leaf' an")
     expect(error).to_be_hidden()
+    assert said == []
     # Hits are marked on cards and wedges count hits below.
     again(tree, link)
     asked(tree, "outcome = 'leaf'")
-    marks = tree.evaluate(
-        "async log => (await fetch(`/api/logs/${log}/query/marks?q=outcome+=+'leaf'&ids=${[...document"
-        ".querySelectorAll('#tree [data-id]')].map(each => each.dataset.id)}`)).json()",
-        address(tree)["log"][0],
-    )["marks"]
-    cards = tree.locator("#tree .node")
+    ids = tree.eval_on_selector_all("#tree [data-id]", "all => all.map(each => each.dataset.id).join()")
+    marks = answer(tree, f"/query/marks?q=outcome+=+'leaf'&ids={ids}")["marks"]
     checked = 0
-    for card in cards.all():
+    for card in tree.locator("#tree .node").all():
         mark = marks.get(card.get_attribute("data-id"), {"hit": False, "below": 0})
         assert ("node-hit" in (card.get_attribute("class") or "")) == mark["hit"]
         if card.locator(".wedge").count():
@@ -120,28 +120,36 @@ def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) ->
             checked += 1
     assert checked > 2
     assert any(mark["hit"] for mark in marks.values())
-    tree.locator("#search").press("Escape")
-    settled(tree)
-    expect(tree.locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
+    box.press("Escape")
+    expect(settled(tree).locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
 
 
-def test_the_table_is_sorted_given_columns_saved_and_closed(tree: Page, tmp_path: Path) -> None:
+def test_the_table_is_sorted_given_columns_saved_linked_and_closed(tree: Page, tmp_path: Path) -> None:
     link = linked(tree)
+    names = tree.locator(".rows-names")
     # Headings sort turn round and go back to the order of the search.
     asked(tree, "level = 2")
     usual = column(tree, 0)
     scores = {}
     for way in ("ascending", "descending"):
-        press(tree, tree.locator(".rows-names").get_by_role("button", name="score"))
-        expect(tree.locator(".rows-names").get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
-        scores[way] = [
-            float(text.replace("\u2212", "-").strip("≤≥ +")) for text in column(tree, 2) if text != "\u2013"
-        ]
+        press(tree, names.get_by_role("button", name="score"))
+        expect(names.get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
+        figures = [text.replace("\u2212", "-").strip("≤≥ +") for text in column(tree, 2)]
+        scores[way] = [float(text) for text in figures if text != "\u2013"]
     assert scores["ascending"] == sorted(scores["ascending"])
     assert scores["descending"] == sorted(scores["ascending"], reverse=True)
-    press(tree, tree.locator(".rows-names").get_by_role("button", name="score"))
+    # An address brings the query, its columns and its order back.
+    before = (column(tree, 0), headings(tree), selected(tree))
+    assert address(tree)["q"] == ["level = 2"]
+    tree.reload()
+    rows(settled(tree)).first.wait_for()
+    assert (column(tree, 0), headings(tree), selected(tree)) == before
+    assert tree.locator("#search").input_value() == "level = 2"
+    press(tree, names.get_by_role("button", name="score"))
     assert column(tree, 0) == usual
     assert "sort" not in address(tree)
+    press(tree, tree.locator('.lens[data-lens="search"] button'))
+    tree.wait_for_function("!location.hash.includes('q=')")
     # Children and visits are listed and the table closes.
     again(tree, link)
     item(tree, "c6").click()
@@ -158,44 +166,114 @@ def test_the_table_is_sorted_given_columns_saved_and_closed(tree: Page, tmp_path
     asked(tree, "level = 1")
     press(tree, tree.get_by_role("button", name="Columns"))
     tree.get_by_role("checkbox", name="nodes_below").check()
-    settled(tree)
-    tree.keyboard.press("Escape")
-    press(tree, tree.locator(".rows-names").get_by_role("button", name="nodes below"))
+    settled(tree).keyboard.press("Escape")
+    press(tree, names.get_by_role("button", name="nodes below"))
     assert "nodes below" in headings(tree)
     assert address(tree)["sort"] == ["nodes_below"]
-    with tree.expect_download() as download:
-        tree.get_by_role("link", name="CSV").click()
-    download.value.save_as(tmp_path / "rows.csv")
-    with (tmp_path / "rows.csv").open() as file:
-        found = list(csv.DictReader(file))
+    file = tmp_path / "rows.csv"
+    downloaded(tree, tree.get_by_role("link", name="CSV")).save_as(file)
+    found = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert len(found) == rows(tree).count()
-    assert [row["nodes_below"] for row in found] == sorted((row["nodes_below"] for row in found), key=int)
+    below = [int(row["nodes_below"]) for row in found]
+    assert below == sorted(below)
+    # The buttons of the table stand in one row, or in two where there is little room.
+    lines = """all => new Set(all.filter(one => one.checkVisibility())
+        .map(one => Math.round(one.getBoundingClientRect().y / 8))).size"""
+    for width, n_rows in ((1440, 1), (900, 1), (610, 2)):
+        tree.set_viewport_size({"width": width, "height": 900})
+        head = settled(tree).locator(".drawer-head button, .drawer-head a")
+        assert head.evaluate_all(lines) == n_rows
+        for name in ("Columns", "Colour", "Only these"):
+            button = tree.locator("#drawer").get_by_role("button", name=name, exact=True)
+            expect(button).to_be_in_viewport(ratio=1)
+        expect(tree.locator(".rows-title b")).to_be_in_viewport(ratio=1)
 
 
-def test_an_address_brings_the_query_its_columns_and_its_order_back(show: Show, tmp_path: Path) -> None:
-    page = show(write(tmp_path, textbook()))
-    asked(page, "level = 2")
-    press(page, page.locator(".rows-names").get_by_role("button", name="score"))
-    before = (column(page, 0), headings(page), selected(page))
-    expect(page).to_have_url(page.url)
-    link = page.url
-    assert parse_qs(urlsplit(link).fragment)["q"] == ["level = 2"]
-    page.goto("about:blank")
-    page.goto(link)
-    settled(page)
-    rows(page).first.wait_for()
-    assert (column(page, 0), headings(page), selected(page)) == before
-    assert page.locator("#search").input_value() == "level = 2"
-    press(page, page.locator('.lens[data-lens="search"] button'))
-    page.wait_for_function("!location.hash.includes('q=')")
-
-
-def test_what_a_table_holds_is_text_and_axe_finds_nothing_serious(show: Show, tmp_path: Path) -> None:
-    document = json.loads(json.dumps(textbook()))
-    document["root"]["children"][0]["ply"] = "<img src=x onerror=document.title=1>"
-    document["root"]["children"][0]["why"] = "<b>why</b>"
-    page = show(write(tmp_path, document), 1280, 720)
+def test_what_a_table_holds_is_text_and_axe_finds_nothing_serious(show: Show) -> None:
+    document = textbook()
+    first = document["root"]["children"][0]
+    first |= {"ply": "<img src=x onerror=document.title=1>", "why": "<b>why</b>"}
+    page = show(document, 1280, 720)
     asked(page, "ply like '<img%' and why is not null")
     assert page.locator("#drawer img, #drawer .rows-list b b").count() == 0
     assert "<b>why</b>" in column(page, 2)
     assert serious(page) == []
+
+
+def region(page: Page) -> Locator:
+    return page.get_by_role("region", name="Rows")
+
+
+def sought(page: Page, text: str) -> Locator:
+    """The rows of the hits, once they are there."""
+    page.get_by_role("searchbox").fill(text)
+    region(page).wait_for()
+    return region(settled(page)).get_by_role("option")
+
+
+def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
+    link = linked(tree)
+    # Hits are listed with path and score and counted.
+    rows = sought(tree, "r1")
+    assert tree.locator(".rows-title").text_content() == "5 hits of r1"
+    assert rows.count() == 5
+    assert rows.first.locator(".rows-path").inner_text().split() == ["c6", "›", "a1", "›", "r1"]
+    assert [row.locator("> .number").first.inner_text() for row in rows.all()][:2] == ["+12.5", "+14.0"]
+    # A press on a hit goes there and arrow keys go on.
+    press(tree, rows.nth(2))
+    assert tree.get_by_role("status").first.inner_text() == "3 of 5"
+    expect(rows.nth(2)).to_have_attribute("aria-selected", "true")
+    assert "b1" in names(tree)
+    keys(tree, "ArrowDown")
+    expect(rows.nth(3)).to_have_attribute("aria-selected", "true")
+    keys(tree, "Home")
+    expect(rows.nth(0)).to_have_attribute("aria-selected", "true")
+    tree.get_by_role("searchbox").focus()
+    keys(tree, "ArrowUp")
+    expect(rows.nth(4)).to_have_attribute("aria-selected", "true")
+    assert tree.evaluate("document.activeElement.id") == "search"
+    # Escape returns to where the search began.
+    keys(tree, "Escape")
+    again(tree, link)
+    press(tree, item(tree, "d6"))
+    before = (names(tree), selected(tree), camera(tree))
+    sought(tree, "h1")
+    assert selected(tree) == "h1"
+    keys(tree, "Escape")
+    expect(region(tree)).to_have_count(0)
+    tree.wait_for_function(
+        "all => document.querySelector('#tree .world').getAttribute('transform') === all", arg=before[2]
+    )
+    assert (names(tree), selected(tree), camera(tree)) == before
+
+
+def test_of_ten_thousand_hits_only_those_in_sight_are_drawn_and_all_can_be_scrolled_to(
+    show: Show, tmp_path: Path
+) -> None:
+    page = show(write_lines(tmp_path / "wide.jsonl", [None, *[0] * 10_000]))
+    rows = sought(page, "n")
+    assert page.locator(".rows-title").text_content() == "10,000 hits of n"
+    assert rows.count() < 20
+    page.locator(".rows-list").evaluate("list => { list.scrollTop = list.scrollHeight }")
+    expect(rows.last).to_contain_text("n10000")
+    page.locator(".rows-list").focus()
+    keys(page, "End")
+    assert selected(page) == "n10000"
+
+
+def test_the_list_folds_ends_where_one_is_and_what_it_holds_is_text(show: Show) -> None:
+    document = wide(60)
+    document["root"]["children"][7]["ply"] = "p5<img src=x onerror=document.title=1>"
+    page = show(document, 1280, 720)
+    sought(page, "p5")
+    assert page.locator("#drawer img").count() == 0
+    assert serious(page) == []
+    item(page, "root").focus()
+    keys(page, "\\")
+    assert page.locator(".rows-list").is_hidden()
+    press(page, page.get_by_role("button", name="Show what lies below"))
+    assert page.locator(".rows-list").is_visible()
+    there = selected(page)
+    press(page, page.get_by_role("button", name="End the search, stay here"))
+    expect(region(page)).to_have_count(0)
+    assert selected(page) == there

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Show, again, choose, keys, linked, press, settled
 from tests.page.test_accessibility import serious
-from tests.page.test_query import address, asked, rows
-from tests.page.trees import item, selected, textbook, wide, write
+from tests.page.test_query import address, answer, asked, rows
+from tests.page.trees import item, selected, textbook, wide
 
 
 def own_fields() -> dict[str, Any]:
     """The textbook tree with a number, a text and a flag of its own on three plies of the root."""
-    document: dict[str, Any] = copy.deepcopy(textbook())
-    for at, child in enumerate(document["root"]["children"]):
-        if at < 3:
-            child |= {"q_nodes": 10 * at, "my field": f"<b>{at}</b>", "odd": at % 2 == 1}
+    document = textbook()
+    for at, child in enumerate(document["root"]["children"][:3]):
+        child |= {"q_nodes": 10 * at, "my field": f"<b>{at}</b>", "odd": at % 2 == 1}
     return document
 
 
-def paint(page: Page, name: str) -> str:
-    """The class of a card that says its colour by a value, empty where it has none."""
-    classes = (item(page, name).get_attribute("class") or "").split()
-    return next((each for each in classes if each.startswith("paint-")), "")
+def paints(page: Page, *names: str) -> list[str]:
+    """The class of each card that says its colour by a value, empty where it has none."""
+    found = []
+    for name in names:
+        classes = (item(page, name).get_attribute("class") or "").split()
+        found.append(next((each.removeprefix("paint-") for each in classes if each.startswith("paint-")), ""))
+    return found
+
+
+def share(page: Page, name: str) -> str:
+    card = item(page, name).locator(".node-card")
+    return str(card.evaluate("box => box.style.getPropertyValue('--share')"))
 
 
 def legend(page: Page) -> str:
@@ -42,57 +48,60 @@ def colour(page: Page, of: str) -> None:
     settled(page)
 
 
-def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(show: Show, tmp_path: Path) -> None:
-    page = show(write(tmp_path, own_fields()))
+def open_anew(page: Page, link: str) -> Page:
+    """Load a link, which is not the address of an open page."""
+    page.goto("about:blank")
+    page.goto(link)
+    return settled(page)
+
+
+def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(show: Show) -> None:
+    page = show(own_fields())
     colour(page, "q_nodes")
-    assert [paint(page, name) for name in ("c6", "d6", "e6", "f6")] == [*["paint-ramp"] * 3, "paint-absent"]
-    shares = [
-        item(page, name).locator(".node-card").evaluate("box => box.style.getPropertyValue('--share')")
-        for name in ("c6", "e6")
-    ]
-    assert shares == ["0", "1"]
+    assert paints(page, "c6", "d6", "e6", "f6") == ["ramp", "ramp", "ramp", "absent"]
+    assert [share(page, name) for name in ("c6", "e6")] == ["0", "1"]
     assert "q_nodes 0 20 not stated" in legend(page)
-    assert item(page, "d6").get_attribute("aria-label").endswith("colour 10")
-    assert item(page, "f6").get_attribute("aria-label").endswith("colour not stated")
+    for name, said in (("d6", "colour 10"), ("f6", "colour not stated")):
+        assert str(item(page, name).get_attribute("aria-label")).endswith(said)
     assert address(page)["colour"] == ["q_nodes"]
     colour(page, 'extra."my field"')
-    assert paint(page, "c6") == "paint-category"
+    assert paints(page, "c6") == ["category"]
     assert "<b>0</b> <b>1</b> <b>2</b> not stated" in legend(page)
     assert page.locator(".legend b").count() == 0
     colour(page, "odd")
-    assert [paint(page, name) for name in ("c6", "d6", "f6")] == ["paint-false", "paint-true", "paint-absent"]
+    assert paints(page, "c6", "d6", "f6") == ["false", "true", "absent"]
     assert "odd true false not stated" in legend(page)
     colour(page, "score - 5")
-    assert [paint(page, name) for name in ("c6", "d6", "e6")] == ["paint-high", "paint-low", "paint-high"]
-    link = page.url
-    page.goto("about:blank")
-    page.goto(link)
-    settled(page)
-    assert paint(page, "d6") == "paint-low"
-    page.get_by_label("Colour by", exact=True).select_option("layer")
-    settled(page)
+    assert paints(page, "c6", "d6", "e6") == ["high", "low", "high"]
+    open_anew(page, page.url)
+    assert paints(page, "d6") == ["low"]
+    choose(page, "Colour by", "layer")
     expect(page.locator('#tree [class*="paint-"]')).to_have_count(0)
     assert "colour" not in address(page)
+    # Axe finds nothing serious in a coloured and narrowed tree.
+    asked(page, "level = 2")
+    press(page, page.locator(".rows-only"))
+    colour(page, "q_nodes")
+    press(page, page.locator(".rows-colour"))
+    assert serious(page) == []
 
 
 def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Page) -> None:
     link = linked(tree)
+    only = tree.locator('.lens[data-lens="only"]')
     # The head of the table colours by what was asked and by its columns.
     asked(tree, "level = 1 and score > 4")
     tree.locator(".rows-colour").click()
     press(tree, tree.get_by_role("button", name="hit or not"))
-    assert [paint(tree, name) for name in ("c6", "d6", "e6")] == ["paint-true", "paint-false", "paint-true"]
+    assert paints(tree, "c6", "d6", "e6") == ["true", "false", "true"]
     tree.locator(".rows-colour").focus()
     tree.keyboard.press("Enter")
     tree.locator(".colour-offered").get_by_role("button", name="outcome").filter(visible=True).press("Enter")
-    settled(tree)
-    assert tree.locator("#tree").get_attribute("data-colour") == "outcome"
+    assert settled(tree).locator("#tree").get_attribute("data-colour") == "outcome"
     # A query without a hit says so with the nearest looser one.
     again(tree, link)
     before = selected(tree)
-    n_rows = tree.evaluate(
-        "async log => (await (await fetch(`/api/logs/${log}`)).json()).totals.rows", address(tree)["log"][0]
-    )
+    n_rows = answer(tree, "")["totals"]["rows"]
     asked(tree, "level = 2 and score > 100 and outcome != 'leaf'")
     said = tree.locator(".search-none")
     expect(said).to_contain_text(f"No node of {n_rows}")
@@ -108,20 +117,21 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     assert selected(tree) == before
     # Others are drawn by a press and a new question narrows the tree anew.
     again(tree, link)
-    asked(tree, "ply = 'h1'")
-    press(tree, tree.locator(".rows-only"))
-    assert drawn(tree) == leading_ids(tree, "ply = 'h1'")
-    press(tree, tree.locator("#tree .more").first)
-    assert item(tree, "d6").count() == 1
-    asked(tree, "ply = 'b1'")
-    assert drawn(tree) == leading_ids(tree, "ply = 'b1'")
+    for name in ("h1", "b1"):
+        asked(tree, f"ply = '{name}'")
+        if name == "h1":
+            press(tree, tree.locator(".rows-only"))
+        assert drawn(tree) == leading_ids(tree, f"ply = '{name}'")
+        if name == "h1":
+            press(tree, tree.locator("#tree .more").first)
+            assert item(tree, "d6").count() == 1
     keys(tree, "Escape")
-    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
+    expect(only).to_have_count(0)
     assert item(tree, "c6").count() == 1
     # Only hits and what stands above them are drawn and one press undoes it.
     again(tree, link)
     press(tree, item(tree, "c6"))
-    before = drawn(tree)
+    before_ids = drawn(tree)
     question = "ply = 'g1' or score < -8"
     asked(tree, question)
     press(tree, tree.locator(".rows-only"))
@@ -130,17 +140,14 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     assert drawn(tree) == expected | {chosen}, "the selected node stays, where it leads to none"
     assert others(tree) == ["1 other", "2 others"]
     assert address(tree)["only"] == ["1"]
-    link = tree.url
+    narrowed = tree.url
     tree.locator(".rows-only").press("Enter")
-    settled(tree)
-    assert drawn(tree) == before
+    assert drawn(settled(tree)) == before_ids
     assert "only" not in address(tree)
-    tree.goto("about:blank")
-    tree.goto(link)
-    settled(tree)
+    open_anew(tree, narrowed)
     assert drawn(tree) >= expected
-    press(tree, tree.locator('.lens[data-lens="only"] button'))
-    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
+    press(tree, only.locator("button"))
+    expect(only).to_have_count(0)
     # What is no colour is said in the choice and changes nothing.
     again(tree, link)
     colour(tree, "scor")
@@ -149,47 +156,27 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     assert tree.locator("#tree").get_attribute("data-colour") == "layer"
     tree.keyboard.press("Escape")
     expect(wrong).to_have_count(0)
-    link = f"{tree.url}&colour=scor"
-    tree.goto("about:blank")
-    tree.goto(link)
-    settled(tree)
+    open_anew(tree, f"{tree.url}&colour=scor")
     expect(tree.locator(".notices")).to_contain_text("not coloured by scor: no field scor")
     assert tree.locator("#tree").get_attribute("data-colour") == "layer"
 
 
-def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
-    show: Show, tmp_path: Path
-) -> None:
+def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(show: Show) -> None:
     plies = [{"ply": ply, "mean": mean, "visits": 5} for ply, mean in (("a", 0.9), ("b", 0.2), ("c", 0.5))]
     root = {"mean": 0.6, "visits": 16, "children": [*plies, {"ply": "d", "visits": 1}]}
-    document = {"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}
-    page = show(write(tmp_path, document))
-    page.get_by_label("Colour by", exact=True).select_option("score")
-    settled(page)
-    classes = [item(page, ply).get_attribute("class") or "" for ply in "abcd"]
-    assert ["score-for" in classes[0], "score-against" in classes[1]] == [True, True]
-    assert not [each for each in ("score-for", "score-against") if each in classes[3]]
-    assert (
-        item(page, "c").locator(".node-card").evaluate("box => box.style.getPropertyValue('--share')") == "0"
-    )
+    page = show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root})
+    choose(page, "Colour by", "score")
+    for ply, side in (("a", "for"), ("b", "against")):
+        expect(item(page, ply)).to_have_class(re.compile(rf"\bscore-{side}\b"))
+    expect(item(page, "d")).not_to_have_class(re.compile("score-(for|against)"))
+    assert share(page, "c") == "0"
     assert "mean 0 1" in legend(page)
-
-
-def test_a_refused_expression_leaves_the_console_clean(show: Show, tmp_path: Path) -> None:
-    page = show(write(tmp_path, textbook()), own=True)
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    asked(page, "outcom = 'leaf'")
-    expect(page.locator(".search-error")).to_contain_text("did you mean outcome?")
-    assert said == []
 
 
 def drawn(page: Page) -> set[int]:
     """The ids of the cards that are drawn."""
-    return {
-        int(each)
-        for each in page.eval_on_selector_all("#tree .node", "all => all.map(each => each.dataset.id)")
-    }
+    ids = page.eval_on_selector_all("#tree .node", "all => all.map(each => Number(each.dataset.id))")
+    return set(ids)
 
 
 def leading_ids(page: Page, expression: str) -> set[int]:
@@ -212,8 +199,8 @@ def others(page: Page) -> list[str]:
     return sorted(page.locator("#tree .more .wedge-text").all_text_contents())
 
 
-def test_a_wide_node_draws_only_its_children_that_lead_to_hits(show: Show, tmp_path: Path) -> None:
-    page = show(write(tmp_path, wide(900)))
+def test_a_wide_node_draws_only_its_children_that_lead_to_hits(show: Show) -> None:
+    page = show(wide(900))
     asked(page, "parent.ply = 'p1' or parent.ply = 'p700' or parent.ply = 'p890'")
     press(page, page.locator(".rows-only"))
     assert [item(page, ply).count() for ply in ("p1", "p700", "p890", "p899")] == [1, 1, 1, 0]
@@ -223,58 +210,45 @@ def test_a_wide_node_draws_only_its_children_that_lead_to_hits(show: Show, tmp_p
     assert page.locator("#drawer [aria-selected=true] .rows-path").inner_text().split() == ["p890", "›", "x"]
 
 
-def test_findings_are_rows_with_their_marks_and_n_steps_through_them(show: Show, tmp_path: Path) -> None:
-    document: dict[str, Any] = copy.deepcopy(textbook())
-    document["root"]["children"][0]["score"] = 99
-    document["root"]["children"][3]["score"] = -99
-    page = show(write(tmp_path, document), 1280, 720)
-    keys(page, "c")
+def test_findings_are_rows_with_their_marks_and_n_steps_through_them(show: Show) -> None:
+    document = textbook()
+    for at, wrong in ((0, 99), (3, -99)):
+        document["root"]["children"][at]["score"] = wrong
+    page = keys(show(document, 1280, 720), "c")
     press(page, page.get_by_role("button", name="Table", exact=True))
-    answer = page.evaluate(
-        "async log => (await fetch(`/api/logs/${log}/query?rows=findings`)).json()", address(page)["log"][0]
-    )
-    found = [(one["severity"], one["rule"]) for one in answer["findings"]]
+    told = answer(page, "/query?rows=findings")
+    found = [(one["severity"], one["rule"]) for one in told["findings"]]
     assert len(found) > 1
     assert page.locator(".rows-title").inner_text().split() == [str(len(found)), "findings"]
     listed = [(row.locator(".rows-rule").text_content() or "").split(": ") for row in rows(page).all()]
     assert [tuple(one) for one in listed] == found
     assert rows(page).first.locator(f".rows-path .severity-{found[0][0]}").count() == 1
+    press(page, rows(page).first)
     for step in range(2):
-        if step == 0:
-            rows(page).first.click()
-        else:
-            page.keyboard.press("n")
-        settled(page)
         current = page.locator("#drawer [aria-selected=true]")
         chosen = page.locator("#tree [aria-selected=true]").get_attribute("data-id")
-        assert chosen == str(answer["rows"][step]["id"])
+        assert chosen == str(told["rows"][step]["id"])
         assert current.locator(".rows-rule").inner_text().endswith(found[step][1])
-        expect(page.locator("#check-panel")).to_contain_text(answer["findings"][step]["message"][:30])
+        expect(page.locator("#check-panel")).to_contain_text(told["findings"][step]["message"][:30])
+        keys(page, "n")
     press(page, page.locator(".rows-only"))
-    with_findings = {row["id"] for row in answer["rows"]}
-    assert with_findings <= drawn(page) < {int(each) for each in range(30)}
+    assert {row["id"] for row in told["rows"]} <= drawn(page) < set(range(30))
     assert item(page, "g1").count() == 0, "no finding there"
     press(page, page.locator(".rows-only"))
     assert address(page)["rows"] == ["findings"]
     link = page.url
-    page.goto("about:blank")
-    page.goto(link)
-    settled(page)
+    open_anew(page, link)
     expect(page.locator(".rows-title")).to_contain_text("findings")
     assert rows(page).count() == len(found)
-    page.goto("about:blank")
-    page.goto(f"{link}&only=1")
-    settled(page)
+    open_anew(page, f"{link}&only=1")
     expect(page.locator('.lens[data-lens="only"]')).to_contain_text("only the rows of the table")
     assert item(page, "g1").count() == 0
 
 
 def test_letters_are_read_on_every_colour_of_a_value() -> None:
     tokens = (Path(__file__).resolve().parents[2] / "static/css/tokens.css").read_text("utf-8")
-    pairs = {
-        name: (light, dark)
-        for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", tokens)
-    }
+    declared = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", tokens)
+    pairs = {name: (light, dark) for name, light, dark in declared}
     colours = [name for name in pairs if re.fullmatch(r"(category|ramp|paint)-\w+", name)]
     assert len(colours) == 13
     for name in colours:
@@ -288,12 +262,3 @@ def luminance(colour: str) -> float:
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def test_axe_finds_nothing_serious_in_a_coloured_and_narrowed_tree(show: Show, tmp_path: Path) -> None:
-    page = show(write(tmp_path, own_fields()), 1280, 720)
-    asked(page, "level = 2")
-    press(page, page.locator(".rows-only"))
-    colour(page, "q_nodes")
-    press(page, page.locator(".rows-colour"))
-    assert serious(page) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import threading
@@ -12,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, ChildReading
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
-from tests.page.conftest import Server, Show, press, settled
+from tests.page.conftest import NewPage, Serve, Show, press, settled
 from tests.page.panels import SAMPLE, logs, node, write_log
 from tests.patience import PATIENCE, wait_for
 
@@ -39,14 +38,11 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return event
 
 
-def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path, go_on: threading.Event
+def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again_where_it_is_kept(
+    new_page: NewPage, serve: Serve, tmp_path: Path, go_on: threading.Event
 ) -> None:
-    tree: dict[str, Any] = {"plyscope": 1, "root": {"score": 1, "children": [{"ply": "c6", "score": 1}]}}
-    path = tmp_path / "night.json"
-    path.write_text(json.dumps(tree))
     page = new_page()
-    page.goto(f"{serve(path).address}?testing=1")
+    page.goto(f"{serve(write_log(tmp_path, None, 'night.json')).address}?testing=1")
     progress = page.get_by_role("progressbar", name=re.compile("night.json …$"))
     expect(progress).to_have_attribute("aria-valuenow", "25")
     page.get_by_role("button", name="Stop reading").click()
@@ -55,26 +51,21 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again(
     expect(page.get_by_text("Correct it and try again")).to_have_count(0)
     go_on.set()
     press(page, page.get_by_role("button", name="Try again"))
-    expect(page.get_by_role("treeitem", name="c6")).to_be_visible()
-
-
-def test_a_stopped_log_of_which_nothing_is_kept_cannot_be_tried_again(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
+    expect(node(page, "wA1")).to_be_visible()
+    # One of which nothing is kept cannot be tried again.
     why = "the reading of night.json was stopped; nothing of it is kept, bring it again"
-    page = new_page()
     page.route("**/reading*", lambda route: route.fulfill(status=422, json={"error": why, "status": 422}))
-    page.goto(f"{serve(write_log(tmp_path)).address}?testing=1")
+    page.reload()
     expect(page.get_by_role("alert").filter(has_text=why)).to_be_visible()
     expect(page.get_by_role("heading", name="Reading was stopped")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
-@pytest.fixture
-def night(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log that is so large that it is sent in pieces."""
     node = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 3 + '"}'
-    path = tmp_path / "night.json"
+    path = tmp_path_factory.mktemp("night") / "night.json"
     children = ",".join(node % (i, i % 50) for i in range(130_000))
     path.write_text(f'{{"plyscope":1,"root":{{"score":49,"children":[{children}]}}}}')
     assert path.stat().st_size > SMALL_BYTES
@@ -107,15 +98,11 @@ def bring(show: Show, night: Path) -> Callable[[], Page]:
     return drop
 
 
-def test_a_large_log_that_is_dropped_is_read_and_opened(bring: Callable[[], Page]) -> None:
-    page = bring()
-    expect(page.get_by_role("region", name="The run")).to_contain_text("130,001", timeout=240_000)
-    expect(logs(page).get_by_role("button", name=re.compile("night.json")).first).to_have_attribute(
-        "aria-current", "true"
-    )
+def run(page: Page) -> Locator:
+    return page.get_by_role("region", name="The run")
 
 
-def test_the_top_of_the_tree_is_shown_before_the_end_has_come(
+def test_a_large_log_that_is_dropped_shows_the_top_of_the_tree_before_its_end_has_come(
     bring: Callable[[], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = threading.Event()
@@ -134,13 +121,15 @@ def test_the_top_of_the_tree_is_shown_before_the_end_has_come(
     expect(top).to_contain_text("root", timeout=240_000)
     expect(top.get_by_role("listitem").first).to_have_text("c0")
     expect(top.get_by_role("listitem").last).to_contain_text("more")
-    expect(page.get_by_role("region", name="The run")).to_be_hidden()
+    expect(run(page)).to_be_hidden()
     go_on.set()
-    expect(page.get_by_role("region", name="The run")).to_contain_text("130,001", timeout=240_000)
+    expect(run(page)).to_contain_text("130,001", timeout=240_000)
     expect(top).to_be_hidden()
+    entry = logs(page).get_by_role("button", name=re.compile("night.json")).first
+    expect(entry).to_have_attribute("aria-current", "true")
 
 
-def test_a_large_log_can_be_stopped_while_it_is_sent_and_leaves_nothing(
+def test_a_large_log_that_is_stopped_or_cannot_be_kept_leaves_the_page_as_it_was(
     bring: Callable[[], Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived, go_on = threading.Event(), threading.Event()
@@ -152,27 +141,22 @@ def test_a_large_log_can_be_stopped_while_it_is_sent_and_leaves_nothing(
         go_on.wait(PATIENCE)
         return is_whole
 
-    monkeypatch.setattr(Upload, "append", slowly)
-    page = bring()
-    expect(page.get_by_role("progressbar", name=re.compile("night.json …$"))).to_be_visible()
-    assert arrived.wait(PATIENCE)
-    page.get_by_role("button", name="Stop reading").click()
-    expect(page.get_by_role("alert").filter(has_text="nothing of it was kept")).to_be_visible()
-    go_on.set()
-    expect(node(settled(page), "wA1")).to_be_visible()
-    expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
-    assert list((tmp_path / "data").rglob("*.log")) == []
-    monkeypatch.setattr(Upload, "append", append)
-    expect(bring().get_by_role("region", name="The run")).to_contain_text("130,001", timeout=240_000)
-
-
-def test_a_large_log_that_cannot_be_kept_leaves_the_page_as_it_was(
-    bring: Callable[[], Page], monkeypatch: pytest.MonkeyPatch
-) -> None:
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Upload, "_write", full)
-    page = bring()
-    expect(page.get_by_role("alert").filter(has_text="No space left")).to_be_visible()
-    expect(node(settled(page), "wA1")).to_be_visible()
+    with monkeypatch.context() as patch:
+        patch.setattr(Upload, "append", slowly)
+        page = bring()
+        expect(page.get_by_role("progressbar", name=re.compile("night.json …$"))).to_be_visible()
+        assert arrived.wait(PATIENCE)
+        page.get_by_role("button", name="Stop reading").click()
+        expect(page.get_by_role("alert").filter(has_text="nothing of it was kept")).to_be_visible()
+        go_on.set()
+        expect(node(settled(page), "wA1")).to_be_visible()
+        expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
+        assert list((tmp_path / "data").rglob("*.log")) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(Upload, "_write", full)
+        expect(bring().get_by_role("alert").filter(has_text="No space left")).to_be_visible()
+        expect(node(settled(page), "wA1")).to_be_visible()
+    expect(run(bring())).to_contain_text("130,001", timeout=240_000)

@@ -8,13 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import Show, keys, place_of, press, settled
+from tests.page.conftest import Show, choose, keys, press, settled
+from tests.page.places import place_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import selected
 
 TEXTBOOK = Path(__file__).parents[2] / "examples" / "textbook-alpha-beta.json"
-BEST_FIRST = """{"plyscope": 1, "search": {"order": "best_first"}, "root": {"layer": "max", "visits": 2,
-  "children": [{"ply": "a", "visits": 1}]}}"""
 
 
 @pytest.fixture
@@ -23,132 +22,28 @@ def page(show: Show) -> Page:
     return show(TEXTBOOK, 1280, 720)
 
 
-def begin(page: Page) -> None:
-    """End the replay and select the root, whose search is the first event."""
+@pytest.fixture(scope="module")
+def replay() -> plyscope.Replay:
+    return plyscope.replay(TEXTBOOK)
+
+
+def tree(page: Page) -> Page:
     page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    keys(page, "Escape", "Home")
+    return page
+
+
+def begin(page: Page, *pressed: str) -> Page:
+    """Begin a new replay at the root, whose search is the first event."""
+    return keys(tree(page), "Escape", "Home", ".", *pressed)
 
 
 def place(page: Page) -> str:
     return " ".join(page.locator(".replay-place").inner_text().split())
 
 
-def faint(page: Page) -> list[str]:
+def faint(page: Page) -> set[str]:
     """The ids of cards that the replay has not come to."""
-    cards = page.locator("#tree .node-later")
-    return [card.get_attribute("data-id") or "" for card in cards.all()]
-
-
-def test_the_address_holds_the_event_and_escape_ends_it(page: Page) -> None:
-    keys(page, ".", "h")
-    at = place(page)
-    page.wait_for_function("location.hash.includes('t=14')")
-    page.reload()
-    settled(page)
-    assert place(page) == at
-    page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    keys(page, "Escape")
-    expect(page.get_by_role("region", name="Replay")).to_be_hidden()
-    assert faint(page) == []
-
-
-def test_a_best_first_tree_is_not_offered(show: Show, tmp_path: Path) -> None:
-    path = tmp_path / "best.json"
-    path.write_text(BEST_FIRST)
-    page = show(path, 1280, 720)
-    expect(page.get_by_role("button", name="replay", exact=True)).to_be_hidden()
-
-
-def card(page: Page, node: int) -> str:
-    """The label of a card, as a screen reader speaks it."""
-    return page.locator(f"#tree .node[data-id='{node}']").get_attribute("aria-label") or ""
-
-
-def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Page) -> None:
-    # The stack is a list at the right with the window of each.
-    replay = plyscope.replay(TEXTBOOK)
-    keys(page, ".", "h")
-    stack = page.locator("#details-panel").get_by_role("list", name="Nodes that the search is in")
-    expect(stack.get_by_role("button")).to_have_count(len(replay[14].stack))
-    expect(stack).to_contain_text("closed: cut")
-    expect(stack.get_by_role("button").first).to_have_accessible_name(
-        "root: best so far +3, window +3 … +∞, alpha has just moved"
-    )
-    expect(stack.locator(".window-moved")).to_have_count(1)
-    # Axe finds nothing serious.
-    begin(page)
-    keys(page, ".", "h")
-    assert serious(page) == []
-    # The bar of time is dragged and the stack is walked.
-    begin(page)
-    keys(page, ".")
-    page.get_by_label("Time of the search").fill("10")
-    settled(page)
-    moment = plyscope.replay(TEXTBOOK)[10]
-    frames = page.get_by_role("list", name="Nodes that the search is in").get_by_role("button")
-    assert frames.count() == len(moment.stack)
-    press(page, frames.first)
-    assert selected(page) == "root"
-    # Stops are ticks below the bar of time and a press goes there.
-    begin(page)
-    replay = plyscope.replay(TEXTBOOK)
-    cuts: list[int] = []
-    while (at := replay.next_stop(cuts[-1] if cuts else -1, "cut")) is not None:
-        cuts.append(at)
-    keys(page, ".")
-    assert ticks(page, "stops") == len(cuts)
-    lane = page.get_by_role("slider", name="stops of a run")
-    box = place_of(lane)
-    lane.click(position={"x": cuts[1] / len(replay) * box["width"] + 1, "y": 5})
-    settled(page)
-    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
-    lane.focus()
-    keys(page, "Home")
-    assert f"replay, event {cuts[0]} " in page.locator("[data-lens=time]").inner_text()
-    keys(page, "ArrowRight")
-    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
-    # A run stops at the next cut and back at the last.
-    begin(page)
-    keys(page, ".", "h")
-    assert place(page).startswith("leaves b ")
-    expect(page.get_by_role("button", name="b: best so far +2")).to_contain_text("closed: cut")
-    keys(page, "h")
-    assert place(page).startswith("leaves c ")
-    keys(page, "Shift+H")
-    assert place(page).startswith("leaves b ")
-    page.get_by_label("What a run stops at").select_option("best")
-    settled(page)
-    page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    keys(page, "Shift+H")
-    assert place(page).startswith("leaves a ")
-    # A run stops where an expression is true.
-    begin(page)
-    keys(page, ".")
-    page.get_by_label("What a run stops at").select_option("where")
-    where = page.get_by_label("An expression that is true")
-    expect(where).to_be_focused()
-    where.fill("score < 3")
-    keys(page, "Enter")
-    assert place(page).startswith("enters b ")
-    press(page, page.get_by_role("button", name="Run to the next stop"))
-    assert place(page).startswith("enters a ")
-    where.fill("score < -100")
-    keys(page, "Enter")
-    expect(page.get_by_text("The replay has no node where score < -100 after this.")).to_be_visible()
-    # A run stops where a score differs from that of the parent.
-    begin(page)
-    replay = plyscope.replay(TEXTBOOK)
-    keys(page, ".")
-    page.get_by_label("What a run stops at").select_option("score != parent.score")
-    settled(page)
-    press(page, page.get_by_role("button", name="Run to the next stop"))
-    stop = replay.next_stop(0, "score != parent.score")
-    assert stop is not None
-    assert place(page) == f"enters {replay[stop].node.ply} · row {replay[stop].node.id} of 11"
-    page.wait_for_function("location.hash.includes('stop=score')")
-    page.reload()
-    settled(page)
-    expect(page.get_by_label("What a run stops at")).to_have_value("score != parent.score")
+    return {card.get_attribute("data-id") or "" for card in page.locator("#tree .node-later").all()}
 
 
 def ticks(page: Page, lane: str) -> int:
@@ -156,73 +51,127 @@ def ticks(page: Page, lane: str) -> int:
     return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
 
 
-def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
+def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(
+    page: Page, replay: plyscope.Replay
+) -> None:
+    stop = page.get_by_label("What a run stops at")
+    run = page.get_by_role("button", name="Run to the next stop")
+    # A run stops at the next cut; the stack is a list at the right with the window of each.
+    begin(page, "h")
+    assert place(page).startswith("leaves b ")
+    stack = page.locator("#details-panel").get_by_role("list", name="Nodes that the search is in")
+    frames = stack.get_by_role("button")
+    expect(frames).to_have_count(len(replay[14].stack))
+    root = "root: best so far +3, window +3 … +∞, alpha has just moved"
+    expect(frames.first).to_have_accessible_name(root)
+    expect(stack.locator(".window-moved")).to_have_count(1)
+    expect(page.get_by_role("button", name="b: best so far +2")).to_contain_text("closed: cut")
+    assert serious(page) == []
+    # The address holds the event.
+    at = place(page)
+    page.wait_for_function("location.hash.includes('t=14')")
+    page.reload()
+    assert place(settled(page)) == at
+    # And back at the last stop, of the kind that is chosen.
+    for key, said in (("h", "leaves c "), ("Shift+H", "leaves b ")):
+        assert place(keys(tree(page), key)).startswith(said)
+    choose(page, "What a run stops at", "best")
+    assert place(keys(tree(page), "Shift+H")).startswith("leaves a ")
+    choose(page, "What a run stops at", "cut")
+    # The bar of time is dragged and the stack is walked.
+    begin(page)
+    page.get_by_label("Time of the search").fill("10")
+    settled(page)
+    assert frames.count() == len(replay[10].stack)
+    press(page, frames.first)
+    assert selected(page) == "root"
+    # Stops are ticks below the bar of time and a press goes there.
+    begin(page)
+    cuts: list[int] = []
+    while (event := replay.next_stop(cuts[-1] if cuts else -1, "cut")) is not None:
+        cuts.append(event)
+    assert ticks(page, "stops") == len(cuts)
+    lane, said = page.get_by_role("slider", name="stops of a run"), page.locator("[data-lens=time]")
+    lane.click(position={"x": cuts[1] / len(replay) * place_of(lane)["width"] + 1, "y": 5})
+    assert f"replay, event {cuts[1]} " in settled(page).locator("[data-lens=time]").inner_text()
+    lane.focus()
+    for key, event in (("Home", cuts[0]), ("ArrowRight", cuts[1])):
+        keys(page, key)
+        assert f"replay, event {event} " in said.inner_text()
+    # A run stops where an expression is true.
+    begin(page)
+    stop.select_option("where")
+    where = page.get_by_label("An expression that is true")
+    expect(where).to_be_focused()
+    where.fill("score < 3")
+    assert place(keys(page, "Enter")).startswith("enters b ")
+    assert place(press(page, run)).startswith("enters a ")
+    where.fill("score < -100")
+    keys(page, "Enter")
+    expect(page.get_by_text("The replay has no node where score < -100 after this.")).to_be_visible()
+    # A run stops where a score differs from that of the parent.
+    begin(page)
+    choose(page, "What a run stops at", "score != parent.score")
+    press(page, run)
+    found = replay.next_stop(0, "score != parent.score")
+    assert found is not None
+    assert place(page) == f"enters {replay[found].node.ply} · row {replay[found].node.id} of 11"
+    page.wait_for_function("location.hash.includes('stop=score')")
+    page.reload()
+    expect(stop).to_have_value("score != parent.score")
+    # Escape ends it.
+    keys(tree(settled(page)), "Escape")
+    expect(page.get_by_role("region", name="Replay")).to_be_hidden()
+    assert faint(page) == set()
+
+
+def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page, replay: plyscope.Replay) -> None:
+    log = plyscope.open(TEXTBOOK)
     # Hits are ticks of the rail without a replay too.
     search = page.get_by_role("searchbox").first
     search.fill("outcome = 'leaf'")
     search.press("Enter")
-    settled(page)
-    leaves = [node.id for node in plyscope.open(TEXTBOOK) if node.outcome == "leaf"]
-    assert ticks(page, "hits") == len(leaves)
-    lane = page.get_by_role("slider", name="hits of the query")
-    lane.focus()
-    keys(page, "End")
-    page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
-    keys(page, "ArrowLeft")
-    page.wait_for_function(f"location.hash.includes('node={leaves[-2]}')")
+    leaves = [node.id for node in log if node.outcome == "leaf"]
+    assert ticks(settled(page), "hits") == len(leaves)
+    page.get_by_role("slider", name="hits of the query").focus()
+    for key, node in (("End", leaves[-1]), ("ArrowLeft", leaves[-2])):
+        keys(page, key)
+        page.wait_for_function(f"location.hash.includes('node={node}')")
     search.fill("")
     search.press("Enter")
-    settled(page)
-    expect(page.locator("#rail")).to_be_hidden()
-    # The principal variation is not drawn before it is known.
-    begin(page)
+    expect(settled(page).locator("#rail")).to_be_hidden()
+    # Steps go where the search went, and a card has no score before its node is left.
     assert page.locator("#tree .node-pv").count() > 0
-    keys(page, ".")
-    assert page.locator("#tree .node-pv").count() == 0
-    page.get_by_label("Time of the search").focus()
-    keys(page, "End")
-    assert page.locator("#tree .node-pv").count() > 0
-    # Steps go where the search went.
     begin(page)
-    replay = plyscope.replay(TEXTBOOK)
-    keys(page, ".")
-    assert place(page) == "enters root \u00b7 row 0 of 11"
-    for event in range(1, len(replay)):
-        keys(page, ".")
+    assert page.locator("#tree .node-pv").count() == 0, "the principal variation is not known yet"
+    nodes = [node for node in log if node.outcome not in ("pruned", "limited")]
+    for event in range(len(replay)):
         moment = replay[event]
         verb = "enters" if moment.enters else "leaves"
         name = "2 pruned" if moment.node.outcome == "pruned" else moment.node.path.split(" > ")[-1]
         assert place(page) == f"{verb} {name} \u00b7 row {moment.node.id} of 11"
-        later = [str(node.id) for node in plyscope.open(TEXTBOOK) if replay.entering(node) > event]
-        assert set(faint(page)) <= set(later)
-    assert faint(page) == []
-    keys(page, ".")
-    assert place(page).startswith("leaves root")
-    keys(page, ",")
-    assert not place(page).startswith("leaves root")
-    # A card has no score before its node is left.
-    begin(page)
-    replay = plyscope.replay(TEXTBOOK)
-    nodes = [node for node in plyscope.open(TEXTBOOK) if node.outcome not in ("pruned", "limited")]
-    keys(page, ".")
-    for event in range(len(replay)):
+        assert faint(page) <= {str(node.id) for node in log if replay.entering(node) > event}
         labels = page.locator("#tree .node").evaluate_all(
             "all => Object.fromEntries(all.map((one) => [one.dataset.id, one.ariaLabel]))"
         )
         for node in nodes:
-            said = labels.get(str(node.id))
-            if said is None:
+            if (said := labels.get(str(node.id))) is None:
                 continue
-            assert (", score" in said) == (replay.leaving(node) <= event), (event, said)
-            assert ("not searched yet" in said) == (replay.entering(node) > event)
-            assert ("being searched" in said) == (replay.entering(node) <= event < replay.leaving(node))
-        for frame in replay[event].stack[: None if replay[event].enters else -1]:
+            come, gone = replay.entering(node) <= event, replay.leaving(node) <= event
+            assert (", score" in said) == gone, (event, said)
+            assert ("not searched yet" in said) == (not come)
+            assert ("being searched" in said) == (come and not gone)
+        for frame in moment.stack[: None if moment.enters else -1]:
             if frame.best is not None:
-                assert f"best so far {frame.best:+g}".replace("-", "−") in card(page, frame.node.id)
+                assert f"best so far {frame.best:+g}".replace("-", "−") in labels[str(frame.node.id)]
         keys(page, ".")
+    assert faint(page) == set()
+    assert page.locator("#tree .node-pv").count() > 0
+    assert place(page).startswith("leaves root")
+    keys(page, ",")
+    assert not place(page).startswith("leaves root")
     # Tip and details of a node that is searched have the window not the score.
-    begin(page)
-    keys(page, ".", ".", ".", ".")
+    begin(page, ".", ".", ".")
     root = page.locator("#tree .node[data-id='0']")
     press(page, root)
     panel = page.locator("#details-panel")
@@ -238,28 +187,14 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
     assert place(page).startswith("leaves root")
     expect(panel.locator(".details-score")).not_to_have_text("")
     # Steps over and out go by keys as by buttons.
-    begin(page)
-    replay = plyscope.replay(TEXTBOOK)
-    node = replay[1].node
-    keys(page, ".", ".", ">")
-    over = place(page)
-    assert f"row {node.id} of" in over
+    over = place(begin(page, ".", ">"))
     assert over.startswith("leaves")
-    keys(page, "<")
-    assert place(page).startswith("leaves root")
+    assert f"row {replay[1].node.id} of" in over
+    assert place(keys(page, "<")).startswith("leaves root")
     press(page, page.get_by_role("button", name="Step back"))
     assert not place(page).startswith("leaves root")
-    # It plays to the end and pauses.
+    # It plays to the end at the rate that is chosen, and pauses.
     begin(page)
-    keys(page, ".")
-    page.get_by_label("Time of the search").fill("20")
-    settled(page)
-    page.get_by_role("button", name="Play (k)").click()
-    expect(page.locator(".replay-place")).to_contain_text("leaves root")
-    expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
-    # It plays at the rate that is chosen.
-    begin(page)
-    keys(page, ".")
     page.get_by_label("Events a second").select_option("1000")
     page.get_by_role("button", name="Play (k)").click()
     expect(page.locator(".replay-place")).to_contain_text("leaves root")
@@ -268,14 +203,13 @@ def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
 
 def test_findings_are_ticks_of_the_rail_while_the_check_is_open(show: Show) -> None:
     log = TEXTBOOK.parent / "bugs" / "bug-lost-alpha.json"
-    page = show(log, 1280, 720)
-    keys(page, "c")
+    page = keys(show(log, 1280, 720), "c")
     report = plyscope.check(log)
-    lane = next(iter(sorted({finding.severity for finding in report})))
-    expect(page.locator(f".rail-{lane} .rail-ticks")).to_be_attached()
-    nodes = {finding.node.id for finding in report if finding.severity == lane}
-    said = page.locator(f".rail-{lane}").get_attribute("aria-label") or ""
-    assert f"{len(nodes):,} finding" in said
-    page.locator(f".rail-{lane}").focus()
+    severity = next(iter(sorted({finding.severity for finding in report})))
+    nodes = {finding.node.id for finding in report if finding.severity == severity}
+    lane = page.locator(f".rail-{severity}")
+    expect(lane.locator(".rail-ticks")).to_be_attached()
+    assert f"{len(nodes):,} finding" in (lane.get_attribute("aria-label") or "")
+    lane.focus()
     keys(page, "Home")
     page.wait_for_function(f"location.hash.includes('node={min(nodes)}')")

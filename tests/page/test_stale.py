@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, Show, keys, place_of, press, settled, visit
+from tests.page.conftest import NewPage, Show, keys, press, settled
 from tests.page.panels import logs
-from tests.page.stage import SCHEMES
+from tests.page.places import place_of, width_of
+from tests.page.test_accessibility import serious
 from tests.page.trees import item, layered, leaf, names, node, selected, write, write_lines
 
 PARENTS = [None, 0, 0, 1, 1, 2]
@@ -42,23 +42,37 @@ def append(path: Path, node_id: int, parent: int) -> None:
         file.write(json.dumps({"id": node_id, "parent": parent, "ply": f"n{node_id}", "score": 1}) + "\n")
 
 
-def look(page: Page) -> None:
+def look(page: Page, times: int = 1) -> None:
     """Have the page look at the list of logs now, as when its window comes to the front."""
-    with page.expect_response("**/api/logs"):
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    for _ in range(times):
+        with page.expect_response("**/api/logs"):
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def notice(page: Page) -> Locator:
     return page.locator("#notices .notice")
 
 
+def close(page: Page) -> None:
+    notice(page).get_by_role("button", name="Close this message").click()
+    expect(notice(page)).to_have_count(0)
+
+
 def read_again(page: Page) -> Locator:
     return page.get_by_role("button", name="Read again")
 
 
+def said(page: Page, text: str) -> None:
+    expect(notice(page).locator(".notice-text")).to_have_text(text)
+
+
+def entry(page: Page) -> Locator:
+    return logs(page).locator(".log-open")
+
+
 def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown: Page, path: Path) -> None:
-    expect(notice(grown).locator(".notice-text")).to_have_text(CHANGED)
+    said(grown, CHANGED)
     grown.evaluate("window.first = document.querySelector('#notices .notice')")
     for node_id in (7, 8):
         append(path, node_id, 2)
@@ -66,14 +80,25 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     expect(notice(grown)).to_have_count(1)
     assert grown.evaluate("window.first === document.querySelector('#notices .notice')")
     assert "n6" not in names(grown)
-    press(grown, read_again(grown))
+    # It takes no focus and is announced; the keyboard reads again and goes on in the tree.
+    expect(grown.get_by_role("status").filter(has=read_again(grown))).to_contain_text(CHANGED)
+    item(grown, "n4").focus()
+    for _ in range(60):
+        if read_again(grown).evaluate("button => button === document.activeElement"):
+            break
+        grown.keyboard.press("Tab")
+    expect(read_again(grown)).to_be_focused()
+    keys(grown, "Enter")
     expect(notice(grown)).to_have_count(0)
+    expect(item(grown, "n4")).to_be_focused()
     assert selected(grown) == "n4"
     assert {"n6", "n7", "n8"} <= set(names(grown))
-    expect(logs(grown).locator(".log-open")).to_contain_text("9 nodes")
-    expect(logs(grown).locator(".log-open")).not_to_contain_text("changed")
+    expect(entry(grown)).to_contain_text("9 nodes")
+    expect(entry(grown)).not_to_contain_text("changed")
     look(grown)
     expect(notice(grown)).to_have_count(0)
+    keys(grown, "ArrowDown")
+    assert selected(grown) == "n3"  # which stands behind the better n4
     # One that cannot be read any more is said, and tried again.
     before = path.read_text("utf-8")
     path.write_text("no log at all", "utf-8")
@@ -84,77 +109,57 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     path.write_text(before, "utf-8")
     press(grown, grown.get_by_role("button", name="Try again"))
     assert "n6" in names(grown)
-
-
-def test_the_notice_is_announced_and_takes_no_focus(show: Show, path: Path) -> None:
-    page = show(path)
-    page.get_by_role("searchbox").focus()
-    append(path, 6, 1)
-    look(page)
-    expect(page.get_by_role("status").filter(has=read_again(page))).to_contain_text(CHANGED)
-    expect(page.get_by_role("searchbox")).to_be_focused()
-
-
-def test_the_keyboard_reads_again_and_goes_on_in_the_tree(grown: Page) -> None:
-    item(grown, "n4").focus()
-    for _ in range(60):
-        if read_again(grown).evaluate("button => button === document.activeElement"):
-            break
-        grown.keyboard.press("Tab")
-    expect(read_again(grown)).to_be_focused()
-    grown.keyboard.press("Enter")
-    expect(notice(grown)).to_have_count(0)
-    settled(grown)
-    expect(item(grown, "n4")).to_be_focused()
-    keys(grown, "ArrowDown")
-    assert selected(grown) == "n3"  # which stands behind the better n4
-
-
-def test_a_log_whose_file_is_taken_away_says_so_and_can_still_be_walked(show: Show, path: Path) -> None:
-    page = show(path)
+    # A log whose file is taken away says so and can still be walked.
     path.unlink()
-    look(page)
-    expect(notice(page).locator(".notice-text")).to_have_text(GONE)
-    expect(read_again(page)).to_have_count(0)
-    expect(logs(page).locator(".log-open")).to_contain_text("file gone")
-    press(page, item(page, "n5"))
-    assert selected(page) == "n5"
-    page.get_by_role("button", name="Close this message").click()
-    look(page)
-    look(page)
-    expect(notice(page)).to_have_count(0)
-    write_lines(path, [*PARENTS, 2])
-    look(page)
-    look(page)
-    expect(notice(page).locator(".notice-text")).to_have_text(CHANGED)
-    press(page, read_again(page))
-    assert "n6" in names(page)
-
-
-def test_what_was_dismissed_comes_back_when_the_file_has_changed_again(grown: Page, path: Path) -> None:
-    notice(grown).get_by_role("button", name="Close this message").click()
+    look(grown)
+    said(grown, GONE)
+    expect(read_again(grown)).to_have_count(0)
+    expect(entry(grown)).to_contain_text("file gone")
+    press(grown, item(grown, "n5"))
+    assert selected(grown) == "n5"
+    close(grown)
+    look(grown, 2)
     expect(notice(grown)).to_have_count(0)
+    write_lines(path, [*PARENTS, 2])
+    look(grown, 2)
+    said(grown, CHANGED)
+    press(grown, read_again(grown))
+    assert "n6" in names(grown)
+    assert "n7" not in names(grown)
+
+
+def test_what_was_dismissed_comes_back_when_the_file_or_another_page_has_changed_it_again(
+    grown: Page, new_page: NewPage, path: Path
+) -> None:
+    address = grown.url
+    close(grown)
     for _ in range(2):
         look(grown)
         expect(notice(grown)).to_have_count(0)
-    expect(logs(grown).locator(".log-open")).to_contain_text("changed")
+    expect(entry(grown)).to_contain_text("changed")
     append(path, 7, 1)
-    look(grown)
-    look(grown)
-    expect(notice(grown).locator(".notice-text")).to_have_text(CHANGED)
+    look(grown, 2)
+    said(grown, CHANGED)
+    # Another page that reads the log again does not change this one silently.
+    close(grown)
+    other = new_page()
+    other.goto(address)
+    assert "n6" in names(settled(other))
+    look(grown, 2)
+    said(grown, CHANGED)
     press(grown, read_again(grown))
     assert {"n6", "n7"} <= set(names(grown))
+    expect(notice(grown)).to_have_count(0)
 
 
 def test_a_changed_log_is_marked_in_the_list_and_choosing_it_reads_it_afresh(
-    serve: Serve, new_page: NewPage, path: Path, tmp_path: Path
+    show: Show, path: Path, tmp_path: Path
 ) -> None:
-    other = write_lines(tmp_path / "other.jsonl", [None, 0])
-    page = visit(new_page(), serve(path, other))
+    page = show(path, beside={"other.jsonl": path.read_text("utf-8")})
     chosen = logs(page).get_by_role("listitem").filter(has_text="log.jsonl")
     press(page, logs(page).get_by_role("button", name=re.compile("^other.jsonl")))
     append(path, 6, 1)
-    append(other, 2, 0)
+    append(tmp_path / "other.jsonl", 6, 0)
     look(page)
     expect(chosen).to_contain_text("changed")
     press(page, chosen.get_by_role("button").first)
@@ -164,45 +169,31 @@ def test_a_changed_log_is_marked_in_the_list_and_choosing_it_reads_it_afresh(
     assert "n6" in names(page)
 
 
-def test_another_page_that_reads_the_log_again_does_not_change_this_one_silently(
-    grown: Page, new_page: NewPage
-) -> None:
-    address = grown.url
-    notice(grown).get_by_role("button", name="Close this message").click()
-    other = new_page()
-    other.goto(address)
-    settled(other)
-    assert "n6" in names(other)
-    look(grown)
-    look(grown)
-    expect(notice(grown).locator(".notice-text")).to_have_text(CHANGED)
-    press(grown, read_again(grown))
-    assert "n6" in names(grown)
-    expect(notice(grown)).to_have_count(0)
-
-
 def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(show: Show, tmp_path: Path) -> None:
     def document(score: float) -> dict[str, object]:
         return {"plyscope": 1, "root": layered({"score": score, "children": [node("c6", 5, leaf("a1", 5))]})}
 
-    path = write(tmp_path, document(7))
-    page = show(path)
-    page.get_by_role("searchbox").fill("a1")
-    page.get_by_role("region", name="Rows").wait_for()
+    page = show(document(7))
+    search, region = page.get_by_role("searchbox"), page.get_by_role("region", name="Rows")
+    search.fill("a1")
+    region.wait_for()
     settled(page)
     item(page, "a1").click()
     press(page, page.get_by_role("button", name="Pin the details"))
     badge = page.locator("#topbar").get_by_role("button", name="wrong")
     expect(badge).to_be_visible()
     assert "pin=" in page.url
-    write(tmp_path, document(5))
+    write(tmp_path, document(5), "shown.json")
+    search.focus()
     look(page)
+    expect(read_again(page)).to_be_visible()
+    expect(search).to_be_focused()
     press(page, read_again(page))
     assert selected(page) == "a1"
     assert "pin=" not in page.url
     expect(badge).to_have_count(0)
-    expect(page.get_by_role("region", name="Rows")).to_have_count(0)
-    expect(page.get_by_role("searchbox")).to_have_value("")
+    expect(region).to_have_count(0)
+    expect(search).to_have_value("")
 
 
 def test_notes_that_were_closed_come_back_where_the_new_content_has_others(show: Show, path: Path) -> None:
@@ -230,8 +221,5 @@ def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(show: Show, path: 
     box = place_of(notice(page))
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        found = Axe().run(settled(page), context="#notices")
-        assert found.violations_count == 0, found.generate_report()
+    assert width_of(page) <= 390
+    assert serious(page, "#notices") == []

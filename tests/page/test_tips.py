@@ -1,98 +1,89 @@
-"""The tip of a node: small, and out of the way of what one looks at next."""
+"""The tip of a node, small and out of the way, and what factors mean, by pointer, keyboard and finger."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import FloatRect, Locator, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.page.conftest import Show, keys, place_of, press, settled
-from tests.page.panels import SAMPLE, node
+from tests.page.conftest import Show, keys, press, settled
+from tests.page.panels import SAMPLE, details, node
+from tests.page.places import inside, place_of, width_of
 
-FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
+
+def explained(n_factors: int, **more: Any) -> list[dict[str, Any]]:
+    return [{"name": f"factor {n}", "weight": 1, **more} for n in range(n_factors)]
 
 
-def forked() -> dict[str, Any]:
-    """Two plies, each with two replies and a breakdown of which most is 0."""
-    factors = [0, 3, 0, 0, -1, 0, 0]
+def forked(factors: list[float]) -> dict[str, Any]:
+    """A root with two plies, each with two replies and this breakdown."""
     below = [{"ply": ply, "score": 1, "factors": factors} for ply in ("c", "d")]
     children = [{"ply": ply, "score": 2, "factors": factors, "children": below} for ply in ("a", "b")]
-    return {"plyscope": 1, "factors": FACTORS, "root": {"layer": "max", "score": 2, "children": children}}
+    return {"layer": "max", "score": 2, "children": children}
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+    return not beside and not above
 
 
 def test_the_tip_covers_neither_siblings_nor_children_of_its_node(show: Show) -> None:
     """Ten plies, one of them open with six replies; pointed at: the ends of their column and its middle."""
     factors = [2, 3, 4, 5, -1, 6, 7]
     replies = [{"ply": f"r{i}", "layer": "max", "score": i, "factors": factors} for i in range(6)]
-    plies: list[dict[str, Any]] = [
-        {"ply": f"p{i}", "layer": "min", "score": i, "factors": factors} for i in range(10)
-    ]
-    plies[9]["children"] = replies
-    root = {"layer": "max", "score": 9, "children": plies}
-    log = {"plyscope": 1, "factors": FACTORS, "result": {"ply": "p9", "pv": ["p9", "r0"]}, "root": root}
-    page = show(log, 1920, 1080)
+    plies = [{"ply": f"p{i}", "layer": "min", "score": i, "factors": factors} for i in range(10)]
+    root = {"layer": "max", "score": 9, "children": [*plies[:9], {**plies[9], "children": replies}]}
+    line = {"ply": "p9", "pv": ["p9", "r0"]}
+    page = show({"plyscope": 1, "factors": explained(7), "result": line, "root": root}, 1920, 1080)
     expect(node(page, "p9")).to_have_attribute("aria-expanded", "true")
+
+    def cards(letter: str, n: int) -> dict[str, FloatRect]:
+        drawn = {f"{letter}{i}": node(page, f"{letter}{i}").locator(".node-card") for i in range(n)}
+        return {ply: place_of(card) for ply, card in drawn.items() if card.count()}
+
     for width, height in ((1920, 1080), (1280, 720), (820, 560)):
         page.set_viewport_size({"width": width, "height": height})
         keys(page, "f")
-        drawn = [f"p{i}" for i in range(10) if node(page, f"p{i}").count()]
+        siblings, children = cards("p", 10), cards("r", 6)
+        drawn = [*siblings]
         assert len(drawn) >= 5
         for ply in (drawn[0], drawn[len(drawn) // 2], "p9"):
             node(page, ply).locator(".node-card").hover(force=True)
             expect(page.get_by_role("tooltip").locator(".tip-head strong").first).to_have_text(ply)
-            settled(page)
-            tip = place_of(page.get_by_role("tooltip"))
-            assert (tip["x"] >= 0, tip["y"] >= 0) == (True, True)
-            assert tip["x"] + tip["width"] <= width
-            assert tip["y"] + tip["height"] <= height
-            near = drawn + [f"r{i}" for i in range(6) if ply == "p9" and node(page, f"r{i}").count()]
-            covered = [other for other in near if overlap(tip, node(page, other).locator(".node-card"))]
+            tip = place_of(settled(page).get_by_role("tooltip"))
+            assert inside(tip, {"x": 0, "y": 0, "width": width, "height": height})
+            near = siblings | (children if ply == "p9" else {})
+            covered = [other for other, card in near.items() if overlap(tip, card)]
             assert covered == [], f"the tip of {ply} at {width} pixels"
-
-
-def overlap(tip: FloatRect, card: Locator) -> bool:
-    box = place_of(card)
-    beside = tip["x"] + tip["width"] <= box["x"] or box["x"] + box["width"] <= tip["x"]
-    above = tip["y"] + tip["height"] <= box["y"] or box["y"] + box["height"] <= tip["y"]
-    return not beside and not above
 
 
 def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(show: Show) -> None:
     """Nine factors, each explained, fit neither below nor above a card in the middle of a low window."""
-    factors = [{"name": f"factor {n}", "weight": 1, "meaning": "What it counts. " * 3} for n in range(9)]
-    below = [{"ply": ply, "score": 1, "factors": [1] * 9} for ply in ("c", "d")]
-    children = [{"ply": ply, "score": 2, "factors": [1] * 9, "children": below} for ply in ("a", "b")]
-    log = {"plyscope": 1, "factors": factors, "root": {"layer": "max", "score": 2, "children": children}}
-    page = show(log, 1440, 700)
-    page.keyboard.press("w")
+    factors = explained(9, meaning="What it counts. " * 3)
+    page = keys(show({"plyscope": 1, "factors": factors, "root": forked([1] * 9)}, 1440, 700), "w")
     node(page, "a").locator(".node-card").hover()
-    settled(page)
-    tip = place_of(page.get_by_role("tooltip"))
+    tip = place_of(settled(page).get_by_role("tooltip"))
     card = place_of(node(page, "a").locator(".node-card"))
     assert tip["height"] > 400
     assert tip["x"] + tip["width"] <= card["x"] or tip["x"] >= card["x"] + card["width"]
 
 
 def test_the_tip_of_a_folded_icon_says_what_lies_below(show: Show) -> None:
-    page = show(forked())
+    page = show({"plyscope": 1, "factors": explained(7), "root": forked([0, 3, 0, 0, -1, 0, 0])})
     press(page, node(page, "b"))
     press(page, node(page, "b"))
     expect(node(page, "b")).to_have_attribute("aria-expanded", "false")
     node(page, "b").locator(".wedge").hover(force=True)
-    settled(page)
-    tip = page.get_by_role("tooltip")
+    tip = settled(page).get_by_role("tooltip")
     expect(tip).to_contain_text("2 nodes below, 1 level deep")
     expect(tip).to_contain_text("highest +1")
     assert tip.locator(".bars").count() == 0
 
 
 def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(show: Show) -> None:
-    counters = {
-        "table": {"tried": 12345, "succeeded": 4321},
-        "iid": {"tried": 40, "succeeded": 30},
-    }
-    log = SAMPLE | {"result": {**SAMPLE["result"], "counters": counters}}
-    page = show(log)
+    counters = {"table": {"tried": 12345, "succeeded": 4321}, "iid": {"tried": 40, "succeeded": 30}}
+    page = show(SAMPLE | {"result": {**SAMPLE["result"], "counters": counters}})
     node(page, "root").locator(".node-card").hover()
     settled(page)
     for place in (page.get_by_role("tooltip"), page.get_by_role("region", name="The run")):
@@ -100,38 +91,117 @@ def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(sh
         assert names == ["table", "iid"]
         expect(place).to_contain_text("12,345 probed, 4,321 hit (35\N{NO-BREAK SPACE}%)")
         expect(place).to_contain_text("40 tried, 30 found the best (75\N{NO-BREAK SPACE}%)")
-    tip = place_of(page.get_by_role("tooltip"))
-    assert tip["width"] <= 400
+    assert place_of(page.get_by_role("tooltip"))["width"] <= 400
 
 
 def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_run_says(show: Show) -> None:
     many = {f"field{i}": i for i in range(11)}
-    child = {
-        "move": "a",
-        "value": 4,
-        "killer": "d3",
-        "note": "<b>" + "x" * 900,
-        "extra": list(range(80)),
-        **many,
-    }
-    tree = {
-        "move": None,
-        "value": 4,
-        "hash": "ab12",
-        "time_ms": 310,
-        "children": [child, {"move": "b", "value": 2}],
-    }
+    own = {"killer": "d3", "note": "<b>" + "x" * 900, "extra": list(range(80))}
+    children = [{"move": "a", "value": 4, **own, **many}, {"move": "b", "value": 2}]
+    tree = {"move": None, "value": 4, "hash": "ab12", "time_ms": 310, "children": children}
     page = show({"elapsed": 0.31, "nodes": 4711, "tree": tree})
     tip = page.get_by_role("tooltip")
     node(page, "a").locator(".node-card").hover(force=True)
     expect(tip.locator(".tip-others dt")).to_have_count(8)
     assert tip.locator(".tip-others dd").all_inner_texts()[:2] == ["d3", "<b>" + "x" * 76 + "…"]
     expect(tip.locator(".tip-rest")).to_have_text("6 more fields in the details")
-    box = place_of(tip)
-    assert box["width"] <= 350
+    assert place_of(tip)["width"] <= 350
     page.get_by_role("treeitem").first.hover()
     expect(tip.locator(".tip-others")).to_contain_text("ab12")
     for name, figure in (("nodes, as stated", "4,711"), ("elapsed", "0.31"), ("time_ms", "310")):
         label = tip.locator(".tip-run dt", has_text=name)
         expect(label.locator("xpath=following-sibling::dd[1]")).to_have_text(figure)
     expect(tip.get_by_text("time_ms")).to_have_count(1)
+
+
+RING = "Pieces around the <b>other</b> queen."
+FACTORS = [{**SAMPLE["factors"][0], "meaning": RING}, SAMPLE["factors"][1]]
+WHOSE = "Values are white's less black's: white is the root player."
+LOG = SAMPLE | {"factors": FACTORS}
+
+
+def switch(page: Page) -> Locator:
+    return details(page).get_by_role("checkbox", name="What each factor counts")
+
+
+def first_cells(bars: Locator) -> list[str]:
+    """The text of the first cell in each row of the body."""
+    return bars.locator("tbody tr > :first-child").all_inner_texts()
+
+
+def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(show: Show) -> None:
+    page = show(LOG)
+    tip = page.get_by_role("tooltip")
+    # The row of a factor tells what it counts to a resting pointer.
+    bars = details(page).get_by_role("table", name="Factors of root")
+    rows = bars.locator("tbody tr")
+    expect(rows.first).to_have_attribute("title", RING)
+    expect(rows.first.get_by_role("rowheader")).to_have_attribute("title", f"queen ring: {RING}")
+    assert rows.nth(1).get_attribute("title") is None
+    # The sum is said to be for the root player.
+    expect(details(page).get_by_role("table", name="Factors of bA2")).to_contain_text("= static for white")
+    node(page, "wB1").locator(".node-card").hover()
+    expect(tip).to_contain_text("= static for white")
+    # The words of all factors are shown below them as text, by pointer and by keyboard.
+    assert first_cells(bars) == ["queen ring", "mobility"]
+    expect(details(page)).not_to_contain_text(WHOSE)
+    press(page, switch(page))
+    assert first_cells(bars) == ["queen ring", RING, "mobility"]
+    expect(details(page)).to_contain_text(WHOSE)
+    switch(page).focus()
+    keys(page, "Space")
+    assert first_cells(bars) == ["queen ring", "mobility"]
+    expect(switch(page)).to_be_focused()
+    # The tip names the key that shows the words in it.
+    node(page, "wB1").locator(".node-card").hover()
+    settled(page)
+    assert first_cells(tip) == ["queen ring", "mobility"]
+    expect(tip).to_contain_text("W: what each factor counts")
+    keys(page, "w")
+    assert first_cells(tip) == ["queen ring", RING, "mobility"]
+    expect(tip).to_contain_text(WHOSE)
+    # One switch serves both evaluations of a node: that of the leaf which decided stands above its own.
+    assert details(page).locator(".bars").count() == 2
+    assert switch(page).count() == 1
+    for bars in details(page).locator(".bars").all():
+        assert first_cells(bars)[1] == RING
+    press(page, node(page, "wB1"))
+    assert switch(page).count() == 1
+    expect(switch(page)).to_be_checked()
+    # The choice is kept for the next visit.
+    page.reload()
+    settled(page)
+    expect(switch(page)).to_be_checked()
+
+
+def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(show: Show) -> None:
+    page = show(SAMPLE)
+    assert switch(page).count() == 0
+    keys(page, "w", "i")
+    expect(page.get_by_role("tooltip")).to_contain_text("mobility")
+    for place in (page.get_by_role("tooltip"), details(page)):
+        expect(place).not_to_contain_text("Values are")
+        expect(place).not_to_contain_text("counts")
+
+
+def test_long_words_wrap_inside_the_panel_and_a_finger_presses_the_switch(show: Show) -> None:
+    factors = [
+        {"name": "a" * 80, "weight": 10, "meaning": "x" * 900},
+        {"name": "b", "weight": 0.5, "meaning": "é " * 400},
+    ]
+    page = show(SAMPLE | {"factors": factors}, 390, 844, has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Details of the node").tap()
+    label = details(settled(page)).locator("label", has_text="What each factor counts")
+    assert place_of(label)["height"] >= 44
+    label.tap()
+    expect(details(settled(page))).to_contain_text("é é")
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 844})
+        if details(settled(page)).is_hidden():
+            press(page, page.get_by_role("button", name="Details of the node"))
+        panel = place_of(details(page))
+        for bars in details(page).locator(".bars").all():
+            box = place_of(bars)
+            assert box["x"] >= panel["x"]
+            assert box["x"] + box["width"] <= panel["x"] + panel["width"]
+        assert width_of(page) <= width

@@ -30,36 +30,18 @@ def layered(branch: dict[str, Any], layer: str = "max") -> dict[str, Any]:
 
 def textbook() -> dict[str, Any]:
     """A root of four plies: c6 is chosen, d6 refuted at once, e6 bounded from below, f6 worth little."""
-    root = {
-        "score": 12.5,
-        "bound": "exact",
-        "outcome": "searched",
-        "children": [
-            node(
-                "c6",
-                12.5,
-                node("a1", 12.5, *replies(12.5, 3)),
-                node("a2", 14, *replies(14, 2)),
-                outcome="searched",
-            ),
-            node(
-                "d6",
-                4,
-                node("b1", 4, *replies(4)),
-                {"outcome": "pruned", "count": 27, "plies": ["b2"]},
-                bound="upper",
-                outcome="cutoff",
-            ),
-            node("e6", 5, node("g1", 5, *replies(5)), bound="lower", outcome="cutoff"),
-            node("f6", -2.6, node("h1", -2.6, *replies(-2.6, -9))),
-            {"outcome": "limited", "count": 6},
-        ],
-    }
-    return {
-        "plyscope": 1,
-        "result": {"ply": "c6", "score": 12.5, "pv": ["c6", "a1", "r1"]},
-        "root": layered(root),
-    }
+    answers = [node("a1", 12.5, *replies(12.5, 3)), node("a2", 14, *replies(14, 2))]
+    pruned = {"outcome": "pruned", "count": 27, "plies": ["b2"]}
+    plies = [
+        node("c6", 12.5, *answers, outcome="searched"),
+        node("d6", 4, node("b1", 4, *replies(4)), pruned, bound="upper", outcome="cutoff"),
+        node("e6", 5, node("g1", 5, *replies(5)), bound="lower", outcome="cutoff"),
+        node("f6", -2.6, node("h1", -2.6, *replies(-2.6, -9))),
+        {"outcome": "limited", "count": 6},
+    ]
+    root = {"score": 12.5, "bound": "exact", "outcome": "searched", "children": plies}
+    line = {"ply": "c6", "score": 12.5, "pv": ["c6", "a1", "r1"]}
+    return {"plyscope": 1, "result": line, "root": layered(root)}
 
 
 def write(folder: Path, document: dict[str, Any], name: str = "log.json") -> Path:

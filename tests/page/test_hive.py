@@ -1,0 +1,216 @@
+"""Boards of Hive, and `plyscope search hive … --view` as a person runs it, walked in a browser.
+
+At every node that is walked, the board on the page is what the slow twin of the rules makes of the path.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.hive import oracle
+from tests.page.boards import board, leaf, mark, searched, standing
+from tests.page.conftest import NewPage, Server, Show, again, keys, linked, press, settled, visit
+from tests.page.panels import details
+from tests.page.places import place_of
+from tests.patience import PATIENCE
+
+PLAYED = "wB1;bB1 -wB1;wQ wB1-;bQ /bB1;wB2 wQ-;bQ /wB1;wB2 wQ;bB1 bQ"
+STACKED = searched(
+    "hive",
+    leaf("wB2 wB1", 3),
+    leaf("wS1 \\wB2", 2, bound="upper"),
+    leaf("wA1 \\wB2", 1, bound="upper"),
+    position=f"Base+MLP;InProgress;White[5];{PLAYED}",
+)
+
+
+def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> None:
+    page = show(STACKED)
+    link = linked(page)
+    # A stack unfolds where one points and its row marks it. Both queens stand under beetles.
+    rows = details(page).locator(".board-stack-row")
+    expect(rows).to_have_count(2)
+    expect(rows.last.locator("text")).to_have_text(["B1", "Q"])
+    details(page).locator("text[data-stack='1,0']").first.hover()
+    bubble = details(page).locator(".board-bubble")
+    expect(bubble.locator("text")).to_have_text(["B2", "Q"])
+    expect(details(page).locator(".board-stack-pointed text")).to_have_text(["B2", "Q"])
+    rows.last.hover()
+    expect(bubble).to_have_count(0)
+    stacks = details(page).locator(".board .board-tile-pointed").all()
+    assert {tile.get_attribute("data-stack") for tile in stacks} == {"-1,1"}
+    # The marks are explained as far as there are any.
+    key = details(page).get_by_role("list", name="Key to the marks").get_by_role("listitem")
+    bounds = ["hollow: a bound", "2so many end here"]
+    expect(key).to_have_text(["3 searched plies", "larger: better rank", "for the root player", *bounds])
+    # White's second beetle may climb onto the first: its mark leaves the name of that readable.
+    dot = place_of(mark(page, "wB2 wB1").locator(".ply-dot"))
+    name = place_of(board(page).first.locator("text.board-piece-white", has_text="B1"))
+    assert dot["x"] >= name["x"] + name["width"] or dot["y"] + dot["height"] <= name["y"]
+    # What a placement takes from the hand is marked; its tip covers neither the board nor its plies.
+    mark(page, "2 plies end here; the best: wS1").hover()
+    held = details(page).locator(".board-hand .board-tile-pointed.board-tile").all()
+    assert {tile.get_attribute("data-held") for tile in held} == {"wS1", "wA1"}
+    expect(details(page).locator(".ply-button")).to_have_text(["wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
+    tip = place_of(settled(page).locator("#tooltip"))
+    assert tip["x"] + tip["width"] <= place_of(details(page))["x"]
+    # A hive stays in its place from node to node: the first beetle stands where it stood.
+    again(page, link)
+
+    def beetle(within: Locator) -> tuple[float, float]:
+        box = place_of(within.locator("svg.board-hexes text.board-piece-white", has_text="B1"))
+        return round(box["x"]), round(box["y"])
+
+    keys(page, "b")
+    large = page.get_by_role("dialog")
+    before = beetle(large)
+    press(page, large.get_by_role("group", name="By rank").get_by_role("button", name="wS1"))
+    assert beetle(large) == before
+    press(page, page.get_by_role("button", name="Take back"))
+    assert beetle(large) == before
+    # The large board lists every searched ply by rank.
+    keys(page, "Escape", "b")
+    listed = large.get_by_role("group", name="By rank").get_by_role("button")
+    expect(listed).to_have_text(["wB2 wB1+3", "wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
+    listed.nth(2).hover()
+    expect(large.locator(".ply-mark.ply-pointed")).to_have_attribute("data-ids", "2 3")
+    press(page, listed.nth(1))
+    expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
+
+
+def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Show) -> None:
+    played = (
+        "wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;wA1 wQ\\;bA1 bG2/;wA1 bG2\\;bA1 /bG1"
+    )
+    root = {"layer": "max", "score": 1e6, "outcome": "terminal", "ending": "win"}
+    position = f"Base;WhiteWins;White[7];{played}"
+    page = show({"plyscope": 1, "game": "hive", "position": position, "root": root})
+    expect(details(page).get_by_text("White wins: the black queen is surrounded")).to_be_visible()
+    expect(board(page).first).to_have_accessible_name(re.compile("black queen surrounded"))
+    for part in ("surrounded", "last"):
+        expect(board(page).first.locator(f".board-{part}")).to_have_count(1)
+
+
+def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(show: Show) -> None:
+    """A finding, a line and bars above it differ from node to node."""
+    children = [
+        child | {"factors": [child["score"], *([0] * 13)] if i else [1] * 14}
+        for i, child in enumerate(STACKED["root"]["children"])  # type: ignore[index]
+    ]
+    factors = [{"name": f"factor {i}", "weight": 1} for i in range(14)]
+    root = {**STACKED["root"], "children": children}  # type: ignore[dict-item]
+    page = show({**STACKED, "factors": factors, "root": root})
+    place = details(page).locator(".board-place")
+    place.scroll_into_view_if_needed()
+    before = place_of(place)
+    for ply in ("wB2 wB1", "wS1 \\wB2", "wA1 \\wB2"):
+        press(page, page.locator("#tree").get_by_text(ply, exact=True))
+        assert place_of(place)["y"] == pytest.approx(before["y"], abs=1)
+
+
+POSITIONS = json.loads(Path(oracle.__file__).with_name("perft.json").read_text("utf-8"))
+RUN = "from plyscope.visualizer.cli.main import run; run()"
+SHOWING = re.compile(r"plyscope: showing hive\.json at (http://\S+/) \(press Ctrl\+C to stop\)\n")
+
+
+def middle(turn: int) -> str:
+    """A position of the published counts at so many turns."""
+    begins = f"Base+MLP;InProgress;White[{turn}]"
+    return next(one["position"] for one in POSITIONS if one["position"].startswith(begins))
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]]:
+    """A viewer started by `plyscope search hive`, and the lines it printed before its address."""
+    environment = {**os.environ, "BROWSER": "true", "PLYSCOPE_DATA": str(folder)}
+    command = [sys.executable, "-c", RUN, "search", "hive", *arguments, "--view"]
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        printed: list[str] = []
+        for line in process.stdout:
+            if found := SHOWING.fullmatch(line):
+                yield Server(found[1], folder), printed
+                break
+            printed.append(line.rstrip())
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+        known = ("plyscope: compiling ", "plyscope: searching; watch it at ")
+        errors = [line for line in said.splitlines() if not line.startswith(known)]
+        assert (process.returncode, errors) == (0, [])
+    finally:
+        process.kill()
+        process.wait()
+
+
+def compare(page: Page, root: oracle.Position) -> None:
+    """The board and the hands, beside the position that the rules make of the plies on the node's path."""
+    path = details(page).get_by_role("navigation", name="Path of the node").get_by_role("button")
+    way = path.all_inner_texts()
+    assert way[0] == "root"
+    position = root
+    for ply in way[1:]:
+        position = position.play(position.read(ply))
+    assert standing(page) == position.columns, position.game_string()
+    hands = details(page).locator(".board-held:not(.board-stack-row) [data-held]").all()
+    in_play = {piece for column in position.columns.values() for piece in column}
+    assert {tile.get_attribute("data-held") for tile in hands} == set(position.pieces()) - in_play
+    surrounded = sum(map(position.is_surrounded, ("wQ", "bQ")))
+    assert details(page).locator(".board-surrounded").count() == surrounded
+    assert details(page).locator(".board .board-last").count() == int(position.last_moved() is not None)
+
+
+CASES = {
+    "from the start": ("Base", "--depth 3 --limit 30"),
+    "all expansions": ("Base+MLP", "--depth 3 --limit 8 --position Base+MLP"),
+    "in the middle": (middle(21), "--depth 3 --limit 30 --algorithm pvs --table 64"),
+    "deep": (middle(31), "--depth 5 --limit 4 --quiescence 2 --algorithm pvs"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=() if case == "deep" else pytest.mark.sweep) for case in CASES]
+)
+def test_a_recorded_search_is_walked_with_the_right_board_at_every_node(
+    new_page: NewPage, tmp_path: Path, case: str
+) -> None:
+    """Down by the best mark on each board to a leaf, then to its siblings, cousins and uncles."""
+    text, words = CASES[case]
+    options = [*words.split(), *(("--position", text) if ";" in text else ())]
+    root = oracle.read_game(text, trusted=True)
+    with started(tmp_path, *options) as (server, printed):
+        page = visit(new_page(), server)
+        chosen = re.match(r"(\S.*?)  [+-]?[\d.]+  \(", printed[0])
+        assert chosen, printed
+        assert re.match(r"(depth \d: )?[\d,]+ nodes \([\d,]+ leaves\) in ", printed[1]), printed
+        expect(page.locator("#tree").get_by_text(chosen[1], exact=True).first).to_be_visible()
+        compare(page, root)
+        n_walked = 0
+        while (best := mark(page, re.compile("best of"))).count():
+            press(page, best)
+            if (several := details(page).locator(".ply-button")).count():
+                press(page, several.first)
+            n_walked += 1
+            compare(page, root)
+        assert n_walked >= 2
+        compared = set()
+        for direction in ("Left", "Down", "Right", "Down", "Down", "Left"):
+            keys(page, f"Arrow{direction}")
+            if details(page).locator("svg.board-hexes").count():
+                compare(page, root)
+                compared.add(page.locator("#tree .node-selected").get_attribute("data-id"))
+        assert len(compared) >= 4

@@ -4,9 +4,8 @@ import test from "node:test";
 import { createActions } from "../../static/data/actions.js";
 import { ApiError } from "../../static/data/api.js";
 import { drawnNodes } from "../../static/data/opening.js";
-import { readRoute, writeRoute } from "../../static/data/route.js";
+import { readRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { FOREST } from "../../static/data/types.js";
 import { chain, fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
 
 const SMALL = plant([full(2, 2)]);
@@ -87,15 +86,6 @@ test("of a wide node the next best come by a press, however far behind they were
   assert.deepEqual(drawn(), from(2000, drawn().length, -1));
 });
 
-test("more children come in pages until there are no more", async () => {
-  const { actions, state } = await openPage(wide(700, (score) => ({ score })));
-  for (let presses = 0; presses < 12; presses += 1) await actions.showMore(0);
-  assert.equal(drawnNodes(state()).length, 701);
-  assert.equal(state().children.get(0)?.prefix, 700);
-  actions.showFewer(0);
-  assert.ok(drawnNodes(state()).length < 20);
-});
-
 test("opening a branch while keeping what is open folds nothing, then or later", async () => {
   const [first, second, third] = [1, 12, 23];
   const fold = (now, id) => new Set([0, id ?? 0, ...now.held]);
@@ -112,48 +102,12 @@ test("opening a branch while keeping what is open folds nothing, then or later",
   assert.deepEqual(sorted(state().expanded), [0, first, second, third]);
 });
 
-test("opening all siblings holds them open", async () => {
-  const { actions, state } = await openPage(plant([full(3, 2)]));
-  await actions.expandSiblings(1);
-  assert.deepEqual(sorted(state().held), [1, 5, 9]);
-  assert.equal(drawnNodes(state()).length, state().nodes.size);
-});
-
-test("a forest lists its trees and opens the one that counts", async () => {
-  const { state } = await openPage(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
-  assert.deepEqual(drawnNodes(state()), [0, 3, 6, 7, 8]);
-  assert.equal(state().children.get(FOREST)?.total, 3);
-});
-
 test("who walked on from a hit stays there when the search ends", async () => {
   const { actions, state } = await openPage(plant([{ children: [{ ply: "d3" }, { ply: "c6", children: [{}] }] }]));
   await actions.searchFor("c6");
   await actions.goFirstChild();
   actions.leaveSearch();
   assert.deepEqual([state().search, state().selected], [null, 3]);
-});
-
-test("the list of hits reads on where one looks, and keeps the current hit", async () => {
-  const { actions, state } = await openPage(wide(900, () => ({ ply: "c6" })));
-  await actions.searchFor("c6");
-  actions.showHits(700);
-  await settle();
-  const { offset = 0, items = [], at } = state().search ?? {};
-  assert.ok(offset <= 700 && offset + items.length > 720, `hits from ${offset}`);
-  assert.equal(at, 0);
-});
-
-test("a link restores the view it was taken from", async () => {
-  const nodes = plant([full(3, 4)]);
-  const one = await openPage(nodes, { pv: [0, 1] });
-  await one.actions.goTo(50);
-  await one.actions.expand(82);
-  one.actions.setCamera({ x: 7, y: -9, scale: 0.5 });
-  const two = pageOn(nodes, { pv: [0, 1] });
-  await two.actions.openLog("a", readRoute(writeRoute(one.state())));
-  assert.deepEqual(drawnNodes(two.state()), drawnNodes(one.state()));
-  assert.equal(two.state().selected, 50);
-  assert.deepEqual(two.state().camera, { x: 7, y: -9, scale: 0.5 });
 });
 
 test("what a damaged link names wrongly is left out, the rest is restored, and it is said once", async () => {
@@ -223,20 +177,6 @@ test("the answer of a log that was left meanwhile is dropped", async () => {
   held.resolve({ ...opened, root: 4 });
   await slow;
   assert.deepEqual([state().log, state().opened?.root], ["a", 0]);
-});
-
-test("a paste that was renamed is listed by its new name, what is odd in the data folder is said once", async () => {
-  const { opened } = fakeApi(SMALL);
-  const logs = async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] });
-  const { actions, state } = pageOn(SMALL, {}, { logs });
-  await actions.loadLogs();
-  assert.deepEqual(texts(state()), ["x is skipped"]);
-  actions.dismiss(state().notices[0]?.id ?? 0);
-  await actions.loadLogs();
-  assert.deepEqual(state().notices, []);
-  await actions.renameLog(opened.log.id, "quiet moves off");
-  const [{ name }] = state().logs;
-  assert.equal(name, "quiet moves off");
 });
 
 test("a post that is refused tells its caller, and the page unless asked to be quiet", async () => {

@@ -103,13 +103,6 @@ test("next goes through all findings, group by group, and from the last to the f
   assert.equal(placeOfFinding(state()), 0);
 });
 
-test("a finding beyond the listed page brings its page", async () => {
-  const { state, actions, asked } = await opened();
-  await actions.goToFinding(VALUE, PAGE + 2);
-  assert.equal(asked.at(-1), `value from ${PAGE}`);
-  assert.deepEqual([state().findings?.offset, state().finding?.at], [PAGE, PAGE + 2]);
-});
-
 test("a text leaves the findings that the server found for it, and next goes through these", async () => {
   const { state, actions, asked } = await opened();
   actions.filterFindings(" p3 > p4 ");
@@ -163,24 +156,6 @@ test("the unfolded group lists what the text leaves, and all of it again without
     await settle();
     assert.deepEqual([state().findings?.text, state().findings?.items[0]?.at], [text, first]);
   }
-});
-
-test("what is filtered away is neither listed nor gone through", async () => {
-  const { state, actions } = await opened();
-  actions.toggleSeverity("wrong");
-  await actions.stepFinding(1);
-  assert.equal(state().finding?.rule, "depth-step");
-  actions.toggleSeverity("odd");
-  assert.deepEqual(shownGroups(state()), []);
-});
-
-test("nodes that were fetched are marked, those that come later too", async () => {
-  const { state, actions } = await opened();
-  assert.equal(state().marks.size, 0);
-  await actions.goTo(5);
-  await settle();
-  assert.deepEqual(state().marks.get(5), { count: 1, below: 0, severity: "wrong" });
-  assert.equal(state().ofNode?.id, 5);
 });
 
 test("a report that the server let go counts as not checked", async () => {

@@ -36,13 +36,6 @@ async function shelf(at) {
   return { actions, state: store.get, becomes, plies, selected: () => name(store.get().selected) };
 }
 
-test("a log that has grown is read again at the same node, with the same nodes open", async () => {
-  const { actions, state, becomes, plies, selected } = await shelf(5);
-  actions.collapse(1);
-  await becomes(A, B, node("g"));
-  assert.deepEqual([selected(), state().selected, plies()], ["e", 5, "root a b e f g"]);
-});
-
 test("a node that has another id now is found by its plies, and what was open below others with it", async () => {
   const { actions, becomes, plies, selected } = await shelf(6);
   await actions.expand(1);
@@ -55,15 +48,6 @@ test("where the node is not there any more the root is selected, and that is sai
   await becomes(node("a"), node("b", node("c")));
   assert.equal(selected(), "root");
   assert.match(state().notices[0]?.text ?? "", /not in a\.json any more; its root is selected/);
-});
-
-test("what was pinned and looked for in the old content is not taken over onto the new one", async () => {
-  const { actions, state, becomes } = await shelf(0);
-  await actions.pin(2);
-  await actions.searchFor("e");
-  assert.equal(state().search?.total, 1);
-  await becomes(A, B);
-  assert.deepEqual([state().pinned, state().search, state().report], [null, null, null]);
 });
 
 test("a search that fails after the log was read again says nothing of it", async () => {

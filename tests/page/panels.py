@@ -19,10 +19,7 @@ def _ply(name: str, layer: str, score: float, outcome: str, **fields: Any) -> di
 _SEARCHED = {"layer": "max", "player": "white", "score": 12.5, "bound": "exact", "outcome": "searched"}
 _FIGURES = {"static": 3, "factors": [0, 6], "depth": 2, "moves": 2}
 _WINDOW = {"bound": "upper", "alpha": 12.5, "beta": None, "moves": 28, "pre_score": -3.2}
-_BEST = [
-    _ply("bA2", "max", 12.5, "leaf", static=12.5, factors=[1.5, -5]),
-    _ply("bG1", "max", 14, "leaf"),
-]
+_BEST = [_ply("bA2", "max", 12.5, "leaf", static=12.5, factors=[1.5, -5]), _ply("bG1", "max", 14, "leaf")]
 _CUT = [_ply("bG2", "max", 4, "leaf"), {"outcome": "pruned", "count": 27, "plies": ["bS1", "bS2"]}]
 _PLIES = [
     _ply("wA1", "min", 12.5, "searched", moves=2, children=_BEST),

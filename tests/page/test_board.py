@@ -33,31 +33,12 @@ def test_a_reversi_position_is_drawn_with_what_the_ply_changed_on_request(show: 
     expect(details(page).get_by_role("checkbox", name="Searched plies")).to_have_count(0)
 
 
-def test_connect_four_discs_fall(show: Show) -> None:
-    page = show(opened("connect_four", "4", "4"))
-    press(page, page.get_by_role("treeitem", level=2))
-    expect(marks(page)).to_have_count(1)
-    press(page, page.get_by_role("treeitem", level=3))
-    assert board(page).locator(".board-cell").count() == 42
-    places = [disc.get_attribute("transform") or "" for disc in board(page).locator(".board-shape").all()]
-    assert sorted(places) == ["translate(3 4) scale(0.01)", "translate(3 5) scale(0.01)"]
-
-
-def test_a_stated_board_of_lines_is_drawn_and_heard_and_one_written_as_text_keeps_its_lines(
-    show: Show,
-) -> None:
-    cells = [
-        {"x": 0, "y": 0, "name": "a2", "pieces": ["white crowned disc"]},
-        {"x": 2, "y": 0, "name": "c2", "pieces": ["red K"]},
-        {"x": 1, "y": 1, "name": "b1"},
-    ]
-    stated = {"kind": "points", "cells": cells, "lines": [["a2", "c2", "b1", "a2"]]}
+def test_a_stated_board_is_drawn_in_its_colours_and_one_written_as_text_keeps_its_lines(show: Show) -> None:
+    cells = [{"x": 0, "y": 0, "pieces": ["white crowned disc"]}, {"x": 2, "y": 0, "pieces": ["red K"]}]
     written = {"ply": "b1", "score": 1, "outcome": "leaf", "board": "..X\n.O.\n<b>"}
-    page = show({"plyscope": 1, "board": stated, "root": {"layer": "max", "score": 1, "children": [written]}})
+    root = {"layer": "max", "score": 1, "children": [written]}
+    page = show({"plyscope": 1, "board": {"kind": "points", "cells": cells}, "root": root})
     expect(board(page)).to_have_accessible_name("Position. 1 white crowned disc, 1 red K")
-    assert board(page).locator(".board-lines").get_attribute("d") == "M0 0L2 0L1 1L0 0"
-    assert board(page).locator(".board-shape-line").count() == 1
-    expect(board(page).locator("text.board-piece")).to_have_text("K")
     fill = "all => all.map(shape => getComputedStyle(shape).fill)"
     fills = board(page).locator(".board-shape").evaluate_all(fill)
     assert set(fills) == {"rgb(253, 252, 248)", "rgb(199, 58, 75)"}
@@ -163,22 +144,6 @@ def test_plies_that_end_on_one_cell_are_one_mark_with_a_list(show: Show) -> None
     expect(large.locator(".ply-mark.ply-chosen")).to_have_count(1)
     press(page, listed.nth(1))
     expect(page.get_by_role("dialog", name="Position after wQ -wS1")).to_be_visible()
-
-
-def test_a_hive_position_tells_bugs_stacks_hands_and_the_piece_that_moved(show: Show) -> None:
-    """White's beetle climbs onto black's ladybug."""
-    played = "wS1;bL wS1-;wQ -wS1;bQ bL-;wB1 /wS1;bA1 bQ-;wB1 wS1\\;bA2 bQ/"
-    page = show(searched("hive", leaf("wB1 bL", 3), position=f"Base+MLP;InProgress;White[5];{played}"))
-    press(page, node(page, "wB1 bL"))
-    expect(board(page).first).to_have_accessible_name(
-        "Position after wB1 bL. white queen, spider 1, beetle 1; black queen, ant 1, ant 2, ladybug; "
-        "white beetle 1 on black ladybug; last ply by white beetle 1"
-    )
-    for part in ("left", "way"):
-        expect(board(page).first.locator(f".board-{part}")).to_have_count(1)
-    held = re.compile("^white in hand: spider 2, beetle 2")
-    for name in (held, "Stack, top first: white beetle 1 on black ladybug"):
-        expect(details(page).get_by_role("img", name=name)).to_be_visible()
 
 
 def forked() -> dict[str, object]:

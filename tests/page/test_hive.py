@@ -42,6 +42,9 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> 
     rows = details(page).locator(".board-stack-row")
     expect(rows).to_have_count(2)
     expect(rows.last.locator("text")).to_have_text(["B1", "Q"])
+    held = re.compile("^white in hand: spider 1, spider 2, grasshopper 1")
+    for name in (held, "Stack, top first: black beetle 1 on black queen"):
+        expect(details(page).get_by_role("img", name=name)).to_have_count(1)
     details(page).locator("text[data-stack='1,0']").first.hover()
     bubble = details(page).locator(".board-bubble")
     expect(bubble.locator("text")).to_have_text(["B2", "Q"])
@@ -124,12 +127,6 @@ RUN = "from plyscope.visualizer.cli.main import run; run()"
 SHOWING = re.compile(r"plyscope: showing hive\.json at (http://\S+/) \(press Ctrl\+C to stop\)\n")
 
 
-def middle(turn: int) -> str:
-    """A position of the published counts at so many turns."""
-    begins = f"Base+MLP;InProgress;White[{turn}]"
-    return next(one["position"] for one in POSITIONS if one["position"].startswith(begins))
-
-
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]]:
     """A viewer started by `plyscope search hive`, and the lines it printed before its address."""
@@ -173,24 +170,14 @@ def compare(page: Page, root: oracle.Position) -> None:
     assert details(page).locator(".board .board-last").count() == int(position.last_moved() is not None)
 
 
-CASES = {
-    "from the start": ("Base", "--depth 3 --limit 30"),
-    "all expansions": ("Base+MLP", "--depth 3 --limit 8 --position Base+MLP"),
-    "in the middle": (middle(21), "--depth 3 --limit 30 --algorithm pvs --table 64"),
-    "deep": (middle(31), "--depth 5 --limit 4 --quiescence 2 --algorithm pvs"),
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=() if case == "deep" else pytest.mark.sweep) for case in CASES]
-)
 def test_a_recorded_search_is_walked_with_the_right_board_at_every_node(
-    new_page: NewPage, tmp_path: Path, case: str
+    new_page: NewPage, tmp_path: Path
 ) -> None:
     """Down by the best mark on each board to a leaf, then to its siblings, cousins and uncles."""
-    text, words = CASES[case]
-    options = [*words.split(), *(("--position", text) if ";" in text else ())]
+    begins = "Base+MLP;InProgress;White[31]"
+    text = next(one["position"] for one in POSITIONS if one["position"].startswith(begins))
+    options = ("--depth", "5", "--limit", "4", "--quiescence", "2", "--algorithm", "pvs", "--position", text)
     root = oracle.read_game(text, trusted=True)
     with started(tmp_path, *options) as (server, printed):
         page = visit(new_page(), server)

@@ -137,21 +137,17 @@ VALUES: Final = np.random.default_rng(1).integers(0, 30, (len(PLAYS), len(WEIGHT
 def fan_log() -> dict[str, Any]:
     """A leaf for each play, the best rank first, below a board whose cells have heat."""
     ranks = VALUES @ [*WEIGHTS.values()]
+    order = np.argsort(-ranks, kind="stable").tolist()
+    leaf = {"layer": "min", "outcome": "leaf"}
+    plays = [leaf | {"ply": PLAYS[at], "score": ranks[at], "factors": VALUES[at].tolist()} for at in order]
     cells = [
         {"x": at % 10, "y": at // 10, "name": name, "label": "wg"[at % 2], "value": at / 10}
         for at, name in enumerate(CELLS)
     ]
-    plays = [
-        {"ply": PLAYS[at], "layer": "min", "score": ranks[at], "static": ranks[at], "outcome": "leaf"}
-        | {"factors": VALUES[at].tolist()}
-        for at in np.argsort(-ranks, kind="stable").tolist()
-    ]
     return {
         "plyscope": 1,
-        "game": "castle",
-        "players": ["player 1", "player 2"],
         "board": {"kind": "squares", "cells": cells, "value": "heat", "labels": ZONES},
-        "search": {"algorithm": "ranked", "depth": 1, "options": {"scope": "all"}},
+        "search": {"algorithm": "ranked", "depth": 1},
         "factors": [{"name": name, "weight": weight} for name, weight in WEIGHTS.items()],
         "root": {"layer": "max", "score": ranks.max(), "children": plays},
     }

@@ -221,30 +221,6 @@ def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Pa
     expect(live.locator(".overview-said")).to_have_text("All 5 nodes, each as wide as its subtree")
 
 
-def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    path = tmp_path / "run.plyb"
-    fields = [["parent", "u32"], ["ply", "text8"]]
-    begin = made.UPDATED_START + made.header() + made.layout(fields) + made.texts("n1", "n2", "n3")
-    path.write_bytes(begin + made.nodes(fields, [made.NOTHING] * 2, [0, 0], [1, 1]))
-    page = visit(new_page(), serve(path, FOLLOW=True))
-    expect(bar(page)).to_contain_text("Being written: 3 nodes")
-    item(page, "n2").click()
-    place = item(page, "n2").bounding_box()
-    more = made.nodes(fields, [1, 2])
-    with path.open("ab") as file:
-        file.write(more + more[:-3])
-    expect(item(page, "n3")).to_be_visible()
-    expect(bar(page)).to_contain_text("Being written: 4 nodes")
-    assert selected(page) == "n2"
-    assert item(page, "n2").bounding_box() == place
-    with path.open("ab") as file:
-        file.write(more[-3:] + made.done())
-    expect(bar(page)).to_be_hidden()
-    expect(page.get_by_text("of 5 rows")).to_be_visible()
-
-
 def test_a_chunk_with_a_size_that_cannot_be_is_shown_while_it_is_awaited(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""The tree saved as a picture, and charts with axes: in the page's looks, needing nothing else."""
+"""The tree saved as a picture: what is shown, in the page's looks, in a file that needs nothing else."""
 
 from __future__ import annotations
 
@@ -9,18 +9,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import (
-    Show,
-    again,
-    choose,
-    downloaded,
-    keys,
-    linked,
-    module_address,
-    press,
-    search,
-    settled,
-)
+from tests.page.conftest import Show, again, choose, keys, linked, press, search, settled
 from tests.page.panels import node
 from tests.page.stage import SCHEMES
 from tests.page.trees import textbook
@@ -166,52 +155,3 @@ def test_texts_of_a_log_stay_texts(show: Show) -> None:
     found = picture(page)
     assert tags(found) <= TAGS
     assert len(cards(found)) == 5
-
-
-DRAW = """async (address) => {
-  const { drawChart } = await import(address);
-  const place = document.createElement("div");
-  place.id = "here";
-  place.style.cssText = "position: fixed; inset: 60px 40px auto; z-index: 99; background: var(--pane)";
-  document.body.append(place);
-  const hold = () => () => (place.dataset.drawn = "true");
-  const store = { get: () => ({ theme: "light" }), subscribe: () => () => {}, hold };
-  const values = [{ depth: 1, score: 4 }, { depth: 2, score: -2.5 }, { depth: 3, score: 7 }];
-  const spec = { data: { values }, height: 160, mark: { type: "line", point: true, color: "var(--good)" },
-    encoding: { x: { field: "depth", type: "ordinal" }, y: { field: "score", type: "quantitative" } } };
-  const caption = "Score by <b>depth</b>.";
-  const table = { columns: ["depth", "score"], rows: values.map(({ depth, score }) => [depth, score]) };
-  window.removeChart = drawChart(place, { name: "scores", caption, spec, table }, store);
-}"""
-GOOD = """() => {
-  const it = document.createElement("i");
-  it.style.color = "var(--good)";
-  document.body.append(it);
-  return getComputedStyle(it).color;
-}"""
-
-
-def test_a_chart_is_drawn_under_the_policy_is_a_table_too_and_saved_as_a_picture(tree: Page) -> None:
-    said: list[str] = []
-    tree.on("console", lambda message: said.append(message.text))
-    tree.evaluate(DRAW, module_address(tree, "views/chart.js"))
-    here = tree.locator("#here")
-    tree.locator("#here[data-drawn=true] svg.marks").wait_for()
-    assert here.locator(".mark-symbol path").count() == 3
-    expect(here.locator(".mark-line path")).to_have_attribute("stroke", tree.evaluate(GOOD))
-    assert [text for text in said if "Content Security" in text] == []
-    expect(tree.get_by_label("Score by <b>depth</b>.").first).to_be_visible()
-    # Its figures are a table too.
-    tree.get_by_role("button", name="As a table").click()
-    assert here.locator("td").all_inner_texts() == ["1", "4", "2", "-2.5", "3", "7"]
-    assert here.locator("svg.marks").is_hidden()
-    tree.get_by_role("button", name="As a table").click()
-    assert here.locator("svg.marks").is_visible()
-    # It is saved as SVG and as PNG.
-    for ending, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
-        button = tree.get_by_role("button", name=f"Save the picture as {ending.upper()}")
-        saved = downloaded(tree, button)
-        assert saved.suggested_filename == f"scores.{ending}"
-        assert saved.path().read_bytes().startswith(begins)
-    tree.evaluate("removeChart()")
-    assert here.locator("> *").count() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -189,13 +190,28 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(show: Show) -> N
     dots = chart.locator(".mark-symbol path")
     assert dots.count() == len(trees)
     expect(chart).to_contain_text("Score of the root by iteration: it ends at +3.5.")
-    chart.get_by_role("button", name="As a table").click()
+    # A chart is drawn in the page's colours, is a table too, and saved as a picture in either form.
+    drawing = chart.locator("svg.marks")
+    lines = chart.locator(".mark-line path, .mark-rule line").evaluate_all(
+        "all => all.map(each => each.getAttribute('stroke'))"
+    )
+    assert lines
+    assert all(re.fullmatch(r"rgb\(.*\)|#\w+", line) for line in lines)
+    for ending, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        saved = downloaded(page, chart.get_by_role("button", name=f"picture as {ending.upper()}"))
+        assert saved.suggested_filename.endswith(f".{ending}")
+        assert saved.path().read_bytes().startswith(begins)
+    as_table = chart.get_by_role("button", name="As a table")
+    as_table.click()
+    expect(drawing).to_be_hidden()
     scores = [row.locator("td").nth(1).inner_text() for row in chart.locator("tbody tr").all()]
     signs = {"exact": "", "lower": "≥ ", "upper": "≤ "}
     assert scores == [
         signs[each["bound"]] + (f"{each['score']:+g}".replace("-", "−") if each["score"] else "0")
         for each in trees
     ]
+    as_table.click()
+    expect(drawing).to_be_visible()
     # Nodes of earlier iterations are told from those of the main tree.
     table = part(page, "order").locator("table").first
     named = [name.startswith("(") for name in table.locator("tbody th").all_inner_texts()]

@@ -42,7 +42,7 @@ def test_the_tip_covers_neither_siblings_nor_children_of_its_node(show: Show) ->
         drawn = {f"{letter}{i}": node(page, f"{letter}{i}").locator(".node-card") for i in range(n)}
         return {ply: place_of(card) for ply, card in drawn.items() if card.count()}
 
-    for width, height in ((1920, 1080), (1280, 720), (820, 560)):
+    for width, height in ((1920, 1080), (820, 560)):
         page.set_viewport_size({"width": width, "height": height})
         keys(page, "f")
         siblings, children = cards("p", 10), cards("r", 6)

@@ -143,6 +143,10 @@ test("a score is coloured by the square root of its size, a won or lost game by 
 test("where no score is known nothing is coloured, and where the scale has no length its sides still differ", () => {
   for (const none of [{}, { score: "nan" }]) assert.equal(toneOf(none, scale).side, "unknown");
   assert.deepEqual(toneOf({ score: 3 }, { reach: 0 }), { side: "for", share: 1, proven: false });
+  const means = { reach: 0, means: { low: 0, high: 1 } };
+  const tones = [0.9, 0.2, 0.5, undefined].map((mean) => toneOf({ mean }, means));
+  assert.deepEqual(tones.map(({ side }) => side).join(" "), "for against for unknown");
+  assert.equal(tones[2].share, 0, "even in the middle between the declared ends");
 });
 
 test("counts are coloured by their ratios, so that those near the leaves differ too", () => {

@@ -58,21 +58,15 @@ export function knowing(nodes, expanded, more = {}) {
 
 export function openedLog(nodes, more = {}) {
   const roots = childrenOf(nodes, FOREST).map(({ id }) => ({ id }));
+  const lists = { players: [], factors: [], contribution_names: [], pv: [], notices: [], fields: [] };
+  const totals = { leaves: 0, prune_events: 0, pruned: 0, limited: 0, levels: [] };
   return {
     log: { id: "a", name: "a.json", source: "file", state: "ready", n_bytes: 1, deletable: false },
-    players: [],
-    factors: [],
-    contribution_names: [],
-    totals: { rows: nodes.size, nodes: nodes.size, leaves: 0, prune_events: 0, pruned: 0, limited: 0, levels: [] },
+    ...lists,
+    totals: { rows: nodes.size, nodes: nodes.size, ...totals },
     roots,
     root: roots[0]?.id ?? 0,
-    pv: [],
-    notices: [],
     mapping: {},
-    fields: [],
-    pre_scored: false,
-    drawable: false,
-    playable: false,
     header: {},
     ...more,
   };
@@ -82,6 +76,7 @@ export function openedLog(nodes, more = {}) {
 export function fakeApi(nodes, more = {}) {
   const opened = openedLog(nodes, more);
   const asked = [];
+  const unchecked = { state: "none", rows: nodes.size, quick: false };
   const known = (id) => {
     const node = nodes.get(id);
     if (node === undefined) throw new ApiError(`this log has no node ${id}`, 404);
@@ -104,10 +99,6 @@ export function fakeApi(nodes, more = {}) {
     open: async () => opened,
     read: async () => opened.log,
     summary: async () => opened.log,
-    rename: async (_, name) => ({ ...opened.log, name }),
-    post: async () => opened.log,
-    remove: async () => null,
-    map: async () => opened,
     nodes: async (_, ids, limit, { best } = {}) => {
       asked.push(`nodes ${ids.join(",")}`);
       return { nodes: ids.map((id) => page(id, 0, limit, best)) };
@@ -116,28 +107,20 @@ export function fakeApi(nodes, more = {}) {
       asked.push(`node ${id} from ${offset}${order === "best" ? " of the best" : ""}`);
       if (order !== "best") return page(id, offset, limit);
       const ranked = childrenOf(nodes, id).sort(bestFirst(known(id).layer));
-      return {
-        node: known(id),
-        children: { total: ranked.length, offset, items: ranked.slice(offset, offset + limit) },
-      };
+      const items = ranked.slice(offset, offset + limit);
+      return { node: known(id), children: { total: ranked.length, offset, items } };
     },
     path: async (_, id) => {
       const path = [];
       for (let at = id; at !== null; at = known(at).parent) path.unshift(known(at));
       return path.length > 1000 ? { path: path.slice(-1000), more: path.length - 1000 } : { path };
     },
-    details: async (_, id) => ({
-      node: known(id),
-      path: [],
-      extras: {},
-      line: { nodes: [], leaf: known(id), how: "leaf" },
-    }),
+    details: async (_, id) => ({ node: known(id), path: [], line: { nodes: [], leaf: known(id), how: "leaf" } }),
     notes: async () => ({ notes: [] }),
     board: async () => ({ drawing: null, reason: "not ours" }),
-    subtree: async () => ({ text: "{}", whole: true, nodes: 1 }),
-    startCheck: async () => ({ state: "none", rows: nodes.size, quick: false }),
-    check: async () => ({ state: "none", rows: nodes.size, quick: false }),
-    endCheck: async () => ({ state: "none", rows: nodes.size, quick: false }),
+    startCheck: async () => unchecked,
+    check: async () => unchecked,
+    endCheck: async () => unchecked,
     findings: async (_, { offset = 0 }) => ({ total: 0, offset, items: [] }),
     marks: async () => ({ marks: {} }),
     search: async (_, q, { offset = 0, limit = 50 }) => {

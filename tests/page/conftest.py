@@ -18,7 +18,6 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,15 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.page)
 
 
-@dataclass(frozen=True)
-class Server:
-    """A running viewer."""
-
-    address: str
-    data: Path
-
-
-Serve = Callable[..., Server]
+Serve = Callable[..., str]
 NewPage = Callable[..., Page]
 Show = Callable[..., Page]
 
@@ -84,28 +75,28 @@ def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def serve(tmp_path: Path, stage: Stage, address: str, converted: Path) -> Iterator[Serve]:
-    """`serve(*logs, **config)` starts a viewer for these logs; with no logs, for the examples.
+    """`serve(*logs, **config)`: the address of a viewer for these logs; with no logs, for the examples.
 
     The first of a test is at the address that all tests share, further ones are on ports of their own.
     """
     with ExitStack() as running:
 
-        def start(*logs: Path, **config: Any) -> Server:
+        def start(*logs: Path, **config: Any) -> str:
             folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": converted}
             app = create_app({"LOGS": logs, **folders, **config})
             if stage.is_free:
                 running.enter_context(stage.showing(app))
-                return Server(address, tmp_path / "data")
+                return address
             listener = socket.create_server(("127.0.0.1", 0))
             app.wsgi_app = late(app.wsgi_app)  # type: ignore[method-assign]
             running.enter_context(serving(app, listener))
-            return Server(f"http://127.0.0.1:{listener.getsockname()[1]}/", tmp_path / "data")
+            return f"http://127.0.0.1:{listener.getsockname()[1]}/"
 
         yield start
 
 
 @pytest.fixture
-def server(serve: Serve) -> Server:
+def server(serve: Serve) -> str:
     """A viewer on the bundled examples."""
     return serve()
 
@@ -154,14 +145,14 @@ def tree(show: Show) -> Page:
 
 
 @pytest.fixture
-def page(new_page: NewPage, server: Server) -> Page:
+def page(new_page: NewPage, server: str) -> Page:
     """The page on the bundled examples, loaded and settled."""
     return visit(new_page(), server)
 
 
-def visit(page: Page, server: Server, fragment: str = "") -> Page:
+def visit(page: Page, server: str, fragment: str = "") -> Page:
     """Open the viewer without animation and wait until it has settled."""
-    page.goto(f"{server.address}?testing=1{fragment}")
+    page.goto(f"{server}?testing=1{fragment}")
     return settled(page)
 
 
@@ -255,9 +246,9 @@ def module_address(page: Page, name: str) -> str:
     return address
 
 
-def ids_of(page: Page, server: Server) -> dict[str, str]:
+def ids_of(page: Page, server: str) -> dict[str, str]:
     """The ids of the viewer's logs by their names."""
-    answer = page.request.get(f"{server.address}api/logs").json()
+    answer = page.request.get(f"{server}api/logs").json()
     return {log["name"]: log["id"] for log in answer["logs"]}
 
 

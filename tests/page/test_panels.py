@@ -98,8 +98,6 @@ def test_the_details_say_where_a_node_stands_and_what_decided_it(sample: Page) -
     assert path.get_by_role("button").all_inner_texts() == ["root", "wA1", "bA2"]
     crumbs = sample.get_by_role("navigation", name="Path of the selected node")
     assert crumbs.get_by_role("listitem").all_inner_texts() == ["sample.json", "root", "wA1", "bA2"]
-    press(sample, path.get_by_role("button", name="wA1"))
-    assert selected(sample) == "wA1"
     press(sample, crumbs.get_by_role("button", name="root"))
     assert selected(sample) == "root"
     # The line that decided a score ends in its leaf's factors.
@@ -115,24 +113,6 @@ def test_the_details_say_where_a_node_stands_and_what_decided_it(sample: Page) -
     for button, ply in (("Back", "wA1"), ("Forward", "wB1")):
         press(sample, sample.get_by_role("button", name=button))
         expect(node(sample, ply)).to_have_attribute("aria-selected", "true")
-    # Search counts hits and walks them around the end.
-    again(sample, link)
-    box = sample.get_by_role("searchbox", name="Search plies, paths, ids and expressions")
-    status = sample.get_by_role("search").get_by_role("status")
-    following = sample.get_by_role("button", name="Next hit")
-    box.fill("bG")
-    expect(status).to_have_text("1 of 2")
-    press(sample, following)
-    expect(status).to_have_text("2 of 2")
-    for key, said in (("Enter", "1 of 2"), ("Shift+Enter", "2 of 2")):
-        box.press(key)
-        settled(sample)
-        expect(status).to_have_text(said)
-    assert selected(sample) == "bG2"
-    box.fill("zz")
-    settled(sample)
-    expect(status).to_have_text("no hits")
-    expect(following).to_be_hidden()
 
 
 def test_the_source_of_a_table_entry_is_one_press_away(show: Show) -> None:
@@ -234,6 +214,10 @@ def test_a_window_of_any_size_has_its_panels_in_their_place_and_never_scrolls_si
     expect(details(page).locator(".details-name")).to_have_text("root")
     expect(page.get_by_role("separator", name="Width of the details")).to_be_hidden()
     assert place_of(page.locator("#tree")) == before
+    # One opens at a time.
+    keys(page, "[")
+    expect(logs(page)).to_be_visible()
+    expect(details(page)).to_be_hidden()
 
 
 def test_a_log_that_cannot_be_read_says_why_in_its_place_and_in_the_list(show: Show) -> None:

@@ -88,7 +88,7 @@ def test_the_check_is_opened_while_it_says_how_far_it_is(
 
     page.route("**/check*", hold)
     with page.expect_request(lambda request: request.url.endswith("wait=1")):
-        page.goto(f"{serve(write_log(tmp_path)).address}?testing=1")
+        page.goto(f"{serve(write_log(tmp_path))}?testing=1")
     badge = page.locator("#topbar").get_by_role("button", name="Check")
     press_during(page, badge, lambda: held.pop().fulfill(json={**running, "progress": 0.5}))
     expect(page.locator("#check-panel")).to_be_visible()

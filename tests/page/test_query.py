@@ -228,10 +228,18 @@ def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
     expect(rows.nth(3)).to_have_attribute("aria-selected", "true")
     keys(tree, "Home")
     expect(rows.nth(0)).to_have_attribute("aria-selected", "true")
-    tree.get_by_role("searchbox").focus()
-    keys(tree, "ArrowUp")
+    box, status = tree.get_by_role("searchbox"), tree.get_by_role("status").first
+    box.focus()
+    for key, said in (("ArrowUp", "5 of 5"), ("Enter", "1 of 5"), ("Shift+Enter", "5 of 5")):
+        keys(tree, key)
+        expect(status).to_have_text(said)
     expect(rows.nth(4)).to_have_attribute("aria-selected", "true")
     assert tree.evaluate("document.activeElement.id") == "search"
+    press(tree, tree.get_by_role("button", name="Next hit"))
+    expect(status).to_have_text("1 of 5")
+    box.fill("zz")
+    expect(settled(tree).get_by_role("button", name="Next hit")).to_be_hidden()
+    expect(status).to_have_text("no hits")
     # Escape returns to where the search began.
     keys(tree, "Escape")
     again(tree, link)

@@ -161,18 +161,6 @@ def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Pa
     assert tree.locator("#tree").get_attribute("data-colour") == "layer"
 
 
-def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(show: Show) -> None:
-    plies = [{"ply": ply, "mean": mean, "visits": 5} for ply, mean in (("a", 0.9), ("b", 0.2), ("c", 0.5))]
-    root = {"mean": 0.6, "visits": 16, "children": [*plies, {"ply": "d", "visits": 1}]}
-    page = show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root})
-    choose(page, "Colour by", "score")
-    for ply, side in (("a", "for"), ("b", "against")):
-        expect(item(page, ply)).to_have_class(re.compile(rf"\bscore-{side}\b"))
-    expect(item(page, "d")).not_to_have_class(re.compile("score-(for|against)"))
-    assert share(page, "c") == "0"
-    assert "mean 0 1" in legend(page)
-
-
 def drawn(page: Page) -> set[int]:
     """The ids of the cards that are drawn."""
     ids = page.eval_on_selector_all("#tree .node", "all => all.map(each => Number(each.dataset.id))")

@@ -42,7 +42,7 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again_where_it_i
     new_page: NewPage, serve: Serve, tmp_path: Path, go_on: threading.Event
 ) -> None:
     page = new_page()
-    page.goto(f"{serve(write_log(tmp_path, None, 'night.json')).address}?testing=1")
+    page.goto(f"{serve(write_log(tmp_path, None, 'night.json'))}?testing=1")
     progress = page.get_by_role("progressbar", name=re.compile("night.json …$"))
     expect(progress).to_have_attribute("aria-valuenow", "25")
     page.get_by_role("button", name="Stop reading").click()

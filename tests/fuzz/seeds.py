@@ -19,6 +19,7 @@ from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.equality.forms import EDGES, GRAPHS, LINES, OURS
+from tests.equality.hard_values import odd_texts
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents
 from tests.unit.formats.test_errors import REFUSED
@@ -62,8 +63,9 @@ def _plain() -> Any:
     shapes = [*documents(), EXAMPLES / "infovis-toolkit.js", EXAMPLES / "textbook-alpha-beta.json"]
     for path in shapes:
         yield path.name, path.read_bytes()[:LARGEST]
-    for number, text in enumerate(REFUSED):
-        yield f"refused-{number}", text.encode("utf-8", "surrogatepass")
+    odd = [data for texts in odd_texts().values() for _, data in texts]
+    for number, data in enumerate([*odd, *(text.encode() for text, _ in REFUSED)]):
+        yield f"refused-{number}", data[:LARGEST]
     for (name, graph), (how, edges) in product(GRAPHS.items(), EDGES.items()):
         yield f"graph-{name}{how}.json", json.dumps(graph(edges)).encode()[:LARGEST]
 

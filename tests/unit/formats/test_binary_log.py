@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 import tracemalloc
 from typing import Any
@@ -12,7 +13,6 @@ import orjson
 import pytest
 
 from plyscope.visualizer.formats.binary.chunk_reader import NO_END
-from plyscope.visualizer.formats.binary.layout import TYPES
 from plyscope.visualizer.formats.binary.writer import _Writing
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
@@ -20,7 +20,6 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.compact_logs import (
     CORE,
-    FORMATS,
     NOTHING,
     SMALL,
     START,
@@ -35,7 +34,8 @@ from tests.compact_logs import (
     refs,
     texts,
 )
-from tests.unit.same_logs import assert_same
+from tests.unit.logs import plies, there
+from tests.unit.same_logs import assert_same, extras
 
 
 def log_of(*parts: bytes) -> Log:
@@ -48,26 +48,15 @@ def one_node(field: list[Any], value: Any, before: bytes = b"") -> Log:
     return log_of(before, layout(fields), nodes(fields, [NOTHING, value]))
 
 
-def plies(log: Log) -> list[str | None]:
-    return [log.text(int(ply)) for ply in log.columns["ply"]]
-
-
 def test_a_machine_of_the_other_byte_order_writes_its_own() -> None:
-    order = ">"
-    start = b"\x89PLY\r\n\x1a\n" + struct.pack(">IHH", 0x01020304, 1, 0)
-    log = read_log(
-        start
-        + chunk("HEAD", b"{}", order)
-        + chunk("LAYO", b'[["parent","i16"],["ply","text"],["score","f32"],["factors","f64",2]]', order)
-        + texts("c6", order=order)
-        + nodes(
-            [["parent", "i16"], ["ply", "text"], ["score", "f32"], ["factors", "f64", 2]],
-            [-1, NOTHING, 0.5, [1, 2]],
-            [0, 0, NOTHING, [NOTHING, -3]],
-            order=order,
-        )
-        + chunk("DONE", b"null", order)
-    )
+    order, start = ">", b"\x89PLY\r\n\x1a\n" + struct.pack(">IHH", 0x01020304, 1, 0)
+    fields = [["parent", "i16"], ["ply", "text"], ["score", "f32"], ["factors", "f64", 2]]
+    records = [-1, NOTHING, 0.5, [1, 2]], [0, 0, NOTHING, [NOTHING, -3]]
+    parts = [
+        *(start, chunk("HEAD", b"{}", order), chunk("LAYO", orjson.dumps(fields), order)),
+        *(texts("c6", order=order), nodes(fields, *records, order=order), chunk("DONE", b"null", order)),
+    ]
+    log = read_log(b"".join(parts))
     assert plies(log) == [None, "c6"]
     assert repr(log.columns["score"].tolist()) == "[0.5, nan]"
     assert repr(log.columns["factors"].tolist()) == "[[1.0, 2.0], [nan, -3.0]]"
@@ -82,11 +71,14 @@ def test_any_type_of_number_is_a_score_and_its_own_value_means_not_stated(kind: 
 
 
 def test_a_score_that_is_no_number_is_stated_and_a_blank_one_is_not() -> None:
-    """A NaN that an engine computes is a finding; only that of all bits says nothing."""
+    """A NaN that an engine computes is a finding, of whatever bits; only that of all bits says nothing."""
     for kind in ("f32", "f64"):
-        stated, blank = one_node(["score", kind], math.nan), one_node(["score", kind], NOTHING)
-        assert stated.columns["given"].any()
-        assert not blank.columns["given"].any()
+        assert one_node(["score", kind], math.nan).columns["given"].any()
+        assert not one_node(["score", kind], NOTHING).columns["given"].any()
+    fields = [["parent", "u32"], ["score", "u32"]]
+    signalling = nodes(fields, [NOTHING, 0x7F800001])
+    log = log_of(layout([["parent", "u32"], ["score", "f32"]]), signalling)
+    assert (math.isnan(log.columns["score"][0]), log.columns["given"][0] & 1) == (True, 1)
 
 
 @pytest.mark.parametrize("kind", ["text8", "text16", "text"])
@@ -125,34 +117,21 @@ def test_a_key_is_digits_by_its_type_and_a_number_by_others() -> None:
 
 
 def test_fields_of_ones_own_are_kept_in_any_type() -> None:
-    fields = [
-        ["parent", "u32"],
-        ["cost", "i16"],
-        ["ratio", "f64"],
-        ["note", "text"],
-        ["is_odd", "flag"],
-        ["tags", "texts"],
-        ["samples", "numbers"],
-        ["pair", "u8", 2],
-        ["hash", "key"],
-        ["", "pad", 3],
-        ["unknown", "u8"],
-    ]
-    values = [NOTHING, -3, math.nan, 0, 1, [1, 2], [0, 2], [4, NOTHING], 10, [0, 0, 0], NOTHING]
-    log = log_of(
-        layout(fields), texts("why", "x"), refs(0, 1, 0), numbers(0.5, math.inf), nodes(fields, values)
-    )
-    assert log.extras is not None
-    assert orjson.loads(log.extras.of(0)) == {
-        "cost": -3,
-        "ratio": "nan",
-        "note": "why",
-        "is_odd": True,
-        "tags": ["x", "why"],
-        "samples": [0.5, "inf"],
-        "pair": [4, None],
-        "hash": "000000000000000a",
+    kinds = {
+        "cost": ("i16", -3, -3),
+        "ratio": ("f64", math.nan, "nan"),
+        "note": ("text", 0, "why"),
+        "is_odd": ("flag", 1, True),
+        "tags": ("texts", [1, 2], ["x", "why"]),
+        "samples": ("numbers", [0, 2], [0.5, "inf"]),
+        "hash": ("key", 10, "000000000000000a"),
     }
+    fields: list[Any] = [["parent", "u32"], *([name, kind] for name, (kind, *_) in kinds.items())]
+    fields += [["pair", "u8", 2], ["", "pad", 3], ["unknown", "u8"]]
+    record = [NOTHING, *(value for _, value, _ in kinds.values()), [4, NOTHING], [0, 0, 0], NOTHING]
+    before = layout(fields), texts("why", "x"), refs(0, 1, 0), numbers(0.5, math.inf)
+    own = extras(log_of(*before, nodes(fields, record)), 0)
+    assert own == {"pair": [4, None], **{name: read for name, (_, _, read) in kinds.items()}}
 
 
 def test_several_roots_state_their_iteration_or_that_it_is_unknown() -> None:
@@ -169,25 +148,6 @@ def test_chunks_of_ones_own_are_passed_over_with_a_notice() -> None:
     assert log.notices == ("Chunks myT1, a kind of the writer's own, are not read.",)
 
 
-def test_the_pages_own_types_are_those_of_the_reader() -> None:
-    assert set(FORMATS) == set(TYPES)
-    assert all(struct.calcsize(f"<{FORMATS[kind]}") == np.dtype(TYPES[kind]).itemsize for kind in TYPES)
-
-
-def test_a_file_that_is_cut_anywhere_opens_to_the_cut_or_says_where_it_ends() -> None:
-    whole = read_log(SMALL)
-    first_record_ends = SMALL.index(b"NODE") + 12 + 16
-    for n_bytes in range(4, len(SMALL)):
-        if n_bytes < first_record_ends:
-            with pytest.raises(LogError, match="the file ends"):
-                read_log(SMALL[:n_bytes])
-            continue
-        log = read_log(SMALL[:n_bytes])
-        assert plies(log) == plies(whole)[: log.n_rows]
-        assert log.columns["outcome"][0] == (words.OPEN if log.n_rows > 1 else 0)
-        assert any("cut short" in notice or notice == NO_END for notice in log.notices), n_bytes
-
-
 def test_zeros_at_the_end_are_a_cut() -> None:
     at = SMALL.index(b"DONE")
     for n_zeros in (3, 8, 4096):
@@ -197,15 +157,9 @@ def test_zeros_at_the_end_are_a_cut() -> None:
 
 
 def test_where_records_are_completed_later_a_cut_claims_nothing_of_finished_nodes() -> None:
-    late = [["id", "u32"], ["outcome", "word"]]
     fields = [["parent", "u32"], ["outcome", "word"]]
-    log = read_log(
-        UPDATED_START
-        + header()
-        + layout(fields)
-        + layout(late)
-        + nodes(fields, [NOTHING, 0], [0, words.SEARCHED], [1, words.LEAF])
-    )
+    start = UPDATED_START + header() + layout(fields) + layout([["id", "u32"], ["outcome", "word"]])
+    log = read_log(start + nodes(fields, [NOTHING, 0], [0, words.SEARCHED], [1, words.LEAF]))
     assert log.columns["outcome"].tolist() == [0, words.SEARCHED, words.LEAF]
     assert log.notices == (NO_END,)
 
@@ -226,7 +180,15 @@ def test_parents_beyond_a_cut_are_open_nodes() -> None:
 HEADED = START + header()
 IDS = [["id", "u8"], ["parent", "u8"]]
 STUBS = [["parent", "u32"], ["plies", "texts"]]
+ROOT = [NOTHING, NOTHING, 1]
 UNENDED = SMALL[: SMALL.index(b"DONE")]
+
+
+def laid(fields: list[Any], *records: Any, kind: str = "NODE") -> bytes:
+    """A log whose one layout has these fields."""
+    return HEADED + layout(fields) + nodes(fields, *records, kind=kind)
+
+
 BROKEN = {
     "changed on the way": (
         b"\x89PLY\n\x1a\n" + SMALL[8:],
@@ -267,44 +229,25 @@ BROKEN = {
         "found 20 bytes of records of 16 bytes each: 4 bytes are left over",
     ),
     "records without a layout": (HEADED + chunk("NODE", b"\0"), "without the number of their layout"),
-    "no parent": (
-        HEADED + layout(CORE[1:]) + nodes(CORE[1:], [NOTHING, 1]),
-        "this layout has no `parent`",
-    ),
-    "a parent that never comes": (
-        HEADED + layout(CORE) + nodes(CORE, [NOTHING, NOTHING, 1], [7, NOTHING, 1]) + done(),
-        "the parent 7 never comes",
-    ),
-    "its own parent": (
-        HEADED + layout(CORE) + nodes(CORE, [NOTHING, NOTHING, 1], [1, NOTHING, 1]) + done(),
-        r"node 1: this node is its own ancestor",
-    ),
-    "an id twice": (
-        HEADED + layout(IDS) + nodes(IDS, [3, NOTHING], [3, 3]) + done(),
-        "the id 3 was seen before",
-    ),
-    "no id": (HEADED + layout(IDS) + nodes(IDS, [NOTHING, NOTHING]), "a record without an id"),
+    "no parent": (laid(CORE[1:], [NOTHING, 1]), "this layout has no `parent`"),
+    "a parent that never comes": (laid(CORE, ROOT, [7, NOTHING, 1]) + done(), "the parent 7 never comes"),
+    "its own parent": (laid(CORE, ROOT, [1, NOTHING, 1]) + done(), "node 1: this node is its own ancestor"),
+    "an id twice": (laid(IDS, [3, NOTHING], [3, 3]) + done(), "the id 3 was seen before"),
+    "no id": (laid(IDS, [NOTHING, NOTHING]), "a record without an id"),
     "ids on some": (
-        HEADED
-        + layout(IDS)
-        + layout(CORE)
-        + nodes(IDS, [3, NOTHING])
-        + nodes(CORE, [3, NOTHING, 1], number=1),
+        laid(IDS, [3, NOTHING]) + layout(CORE) + nodes(CORE, [3, NOTHING, 1], number=1),
         "others of new nodes has an `id`, this layout none|of new nodes",
     ),
     "a text that is none": (
-        HEADED + layout(CORE) + texts("a") + nodes(CORE, [NOTHING, NOTHING, 1], [0, 1, 1]),
+        HEADED + layout(CORE) + texts("a") + nodes(CORE, ROOT, [0, 1, 1]),
         r"byte \d+, \$.ply of node 1: found 1, expected the number of one of the 1 texts",
     ),
-    "a text beyond its chunk": (
-        HEADED + chunk("TEXT", b"\x09\0\0\0abc"),
-        "this text is longer than its chunk",
-    ),
+    "a text beyond its chunk": (HEADED + chunk("TEXT", b"\x09\0\0\0a"), "this text is longer than its chunk"),
     "a text of odd bytes": (HEADED + chunk("TEXT", b"\x01\0\0\0\xff"), "found the byte ff, expected UTF-8"),
     "a reference to no text": (HEADED + refs(0), "found 0, expected the number of one of the 0 texts"),
     "half a number": (HEADED + chunk("NUMS", bytes(9)), "a chunk NUMS of 9 bytes, expected a multiple of 8"),
     "a list of nothing": (
-        HEADED + layout(STUBS) + nodes(STUBS, [NOTHING, [0, 1]]),
+        laid(STUBS, [NOTHING, [0, 1]]),
         r"byte \d+, \$.plies: found a list of 1 from 0 on, expected entries among the 0",
     ),
     "lists without end": (
@@ -312,17 +255,11 @@ BROKEN = {
         "found lists of more entries than the file has",
     ),
     "an update of nobody": (
-        HEADED + layout(IDS[:1]) + nodes(IDS[:1], [4], kind="LATE"),
+        laid(IDS[:1], [4], kind="LATE"),
         "found the id 4, expected that of a node before this chunk",
     ),
-    "an update with a parent": (
-        HEADED + layout(IDS) + nodes(IDS, [4, 4], kind="LATE"),
-        "found a `parent` in this layout",
-    ),
-    "an update without an id": (
-        HEADED + layout(CORE[1:]) + nodes(CORE[1:], [NOTHING, 1], kind="LATE"),
-        "found no `id` in this layout",
-    ),
+    "an update with a parent": (laid(IDS, [4, 4], kind="LATE"), "found a `parent` in this layout"),
+    "an update without an id": (laid(CORE[1:], [NOTHING, 1], kind="LATE"), "found no `id` in this layout"),
     "JSON of nobody": (UNENDED + json_lines({"id": 3}), "found the id 3"),
     "JSON without an id": (UNENDED + json_lines({"score": 3}), "with the `id` of a node"),
     "JSON of a parent": (UNENDED + json_lines({"id": 1, "parent": 0}), "found `parent`"),
@@ -344,47 +281,37 @@ def test_wrong_bytes_are_refused_with_the_place(what: str) -> None:
         read_log(data)
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "said"),
-    [
-        (["outcome", "word"], 200, r"\$.outcome of node 0: found 200, expected a number from 1 to 11"),
-        (["outcome", "text"], 0, r'found "cut", expected one of "searched"'),
-        (["moves", "i8"], -3, "found -3, expected a whole number from 0 to 2147483647"),
-        (["moves", "f32"], 1.5, "found 1.5, expected a whole number"),
-        (["count", "u64"], 2**63, "expected a whole number from 0 to 9223372036854775807"),
-        (["quiescence", "flag"], 2, "found 2, expected 0 or 1"),
-        (["tt.from", "u64"], 2**63, "expected an id of at most 63 bits"),
-        (["player", "u8"], 7, "found 7, expected one of the players: a, b"),
-        (["iteration", "i32"], -1, "found -1, expected a whole number from 0"),
-        (["mine", "text"], 9, "found 9, expected the number of one of the 1 texts"),
-        (["mine", "flag"], 9, "found 9, expected 0 or 1"),
-        (["factors", "f32", 3], [1, 2, 3], "found a list of 3 numbers, expected 2"),
-    ],
-)
+WRONG = [
+    (["outcome", "word"], 200, r"\$.outcome of node 0: found 200, expected a number from 1 to 11"),
+    (["outcome", "text"], 0, r'found "cut", expected one of "searched"'),
+    (["moves", "i8"], -3, "found -3, expected a whole number from 0 to 2147483647"),
+    (["moves", "f32"], 1.5, "found 1.5, expected a whole number"),
+    (["count", "u64"], 2**63, "expected a whole number from 0 to 9223372036854775807"),
+    (["quiescence", "flag"], 2, "found 2, expected 0 or 1"),
+    (["tt.from", "u64"], 2**63, "expected an id of at most 63 bits"),
+    (["player", "u8"], 7, "found 7, expected one of the players: a, b"),
+    (["iteration", "i32"], -1, "found -1, expected a whole number from 0"),
+    (["mine", "text"], 9, "found 9, expected the number of one of the 1 texts"),
+    (["mine", "flag"], 9, "found 9, expected 0 or 1"),
+    (["factors", "f32", 3], [1, 2, 3], "found a list of 3 numbers, expected 2"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "said"), WRONG)
 def test_wrong_values_are_refused_with_field_and_byte(field: Any, value: Any, said: str) -> None:
     fields = [["parent", "u32"], field]
     start = START + header(players=["a", "b"], factors=["x", "y"]) + texts("cut") + layout(fields)
     with pytest.raises(LogError, match=said) as raised:
         read_log(start + nodes(fields, [NOTHING, value]) + done())
-    byte = int(str(raised.value).removeprefix("byte ").split(",")[0].split(":")[0])
-    assert len(start) + 12 <= byte <= len(start) + 12 + 4
-
-
-def test_a_signalling_nan_is_a_nan() -> None:
-    fields = [["parent", "u32"], ["score", "u32"]]
-    as_float = [["parent", "u32"], ["score", "f32"]]
-    log = log_of(layout(as_float), nodes(fields, [NOTHING, 0x7F800001]))
-    assert math.isnan(log.columns["score"][0])
-    assert log.columns["given"][0] & 1
+    (byte,) = re.findall(r"^byte (\d+)[,:]", str(raised.value))
+    assert len(start) + 12 <= int(byte) <= len(start) + 12 + 4
 
 
 def test_a_piece_takes_the_memory_of_its_rows_and_not_of_the_log() -> None:
     """Lists of the whole log were copied for every piece: it took minutes a million."""
-    stubs = [
-        {"ply": f"p{at}", "outcome": "unlogged", "plies": ["a", "b"], "count": 2} for at in range(20_000)
-    ]
-    log = read_log(orjson.dumps({"plyscope": 1, "root": {"score": 1, "children": stubs}}))
-    assert log.stub_plies is not None
+    stub = {"outcome": "unlogged", "plies": ["a", "b"], "count": 2}
+    children = [{"ply": f"p{at}", **stub} for at in range(20_000)]
+    log = read_log(orjson.dumps({"plyscope": 1, "root": {"score": 1, "children": children}}))
     writing = _Writing(log)
     list(writing.pieces(np.arange(100)))
     tracemalloc.start()
@@ -394,4 +321,4 @@ def test_a_piece_takes_the_memory_of_its_rows_and_not_of_the_log() -> None:
     finally:
         tracemalloc.stop()
     assert set(pieces) == {b"REFS", b"NUMS", b"NODE"}
-    assert peak < log.stub_plies.texts.nbytes
+    assert peak < there(log.stub_plies).texts.nbytes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
 from plyscope.visualizer.store.log import Log
+from tests.unit.logs import there
 
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 UNDONE = "`game=` in the mapping undoes that"
@@ -46,13 +47,15 @@ def tree(
     return node(read_position(position), depth)
 
 
-def rows(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def rows(root: dict[str, Any]) -> list[dict[str, Any]]:
     """The nodes of a tree as rows that name their parents."""
+    found: list[dict[str, Any]] = []
     waiting: list[tuple[dict[str, Any], int | None]] = [(root, None)]
     for number, (node, parent) in enumerate(waiting):
         fields = {name: value for name, value in node.items() if name != "children"}
-        yield {"id": number, "parent": parent, **fields}
+        found.append({"id": number, "parent": parent, **fields})
         waiting += [(child, number) for child in node.get("children", ())]
+    return found
 
 
 def of_root(log: Log) -> str | None:
@@ -63,31 +66,22 @@ def start_after(*plies: str) -> str:
     return write_position(read_position(f"startpos moves {' '.join(plies)}" if plies else "startpos"))
 
 
+AFTER_E5 = "startpos moves e2e4 e7e5"
 FORMS: dict[str, tuple[Any, str]] = {
     "a FEN around the tree": ({"engine": "mine", "fen": MIDDLE, "tree": tree(MIDDLE, 1)}, MIDDLE),
     "a FEN deeper around the tree": ({"of": {"from": MIDDLE}, "tree": tree(MIDDLE, 1), "depth": 1}, MIDDLE),
     "FENs under the name of a board": (tree(MIDDLE, 1, GAME.write_ply, fen="board"), MIDDLE),
     "FENs before the plies": (tree(MIDDLE, 2, before="fen_before"), MIDDLE),
-    "rows that all state the FEN of the root": (
-        [{**row, "of": MIDDLE} for row in rows(tree(MIDDLE, 1))],
-        MIDDLE,
-    ),
-    "rows with FENs": (list(rows(tree(MIDDLE, 1, fen="epd"))), MIDDLE),
-    "FENs below the root, from the usual start": (
-        {"children": tree("startpos", 1, fen="fen")["children"]},
-        start_after(),
-    ),
+    "rows that all state the FEN of the root": ([{**r, "of": MIDDLE} for r in rows(tree(MIDDLE, 1))], MIDDLE),
+    "rows with FENs": (rows(tree(MIDDLE, 1, fen="epd")), MIDDLE),
+    "FENs below the root": ({"children": tree("startpos", 1, fen="fen")["children"]}, start_after()),
     "FENs below the root, from the middle": ({"children": tree(MIDDLE, 1, fen="fen")["children"]}, MIDDLE),
     "nothing but plies in UCI": (tree("startpos", 1), start_after()),
     "nothing but plies in SAN": (tree("startpos", 2, GAME.write_ply), start_after()),
     "a root with a word for its ply": ({"move": "root", **tree("startpos", 1)}, start_after()),
     "a root with the ply before": ({"move": "e2e4", **tree("startpos moves e2e4", 1)}, start_after("e2e4")),
     "the plies before, and the game's name": (
-        {
-            "variant": "Chess",
-            "moves": "e2e4 e7e5",
-            "root": tree("startpos moves e2e4 e7e5", 1, GAME.write_ply),
-        },
+        {"variant": "Chess", "moves": "e2e4 e7e5", "root": tree(AFTER_E5, 1, GAME.write_ply)},
         start_after("e2e4", "e7e5"),
     ),
 }
@@ -105,17 +99,16 @@ def test_a_tree_of_chess_is_told_by_what_it_has(form: str) -> None:
 
 
 def test_a_tree_is_told_from_its_bytes_as_from_its_values() -> None:
-    document = {"moves": ["e2e4"], "tree": tree("startpos moves e2e4", 1)}
-    log = read_bytes(TapeDocument(json.dumps(document).encode(), run=lambda kernel: kernel))
-    assert log is not None
-    assert of_root(log) == start_after("e2e4")
+    text = json.dumps({"moves": ["e2e4"], "tree": tree("startpos moves e2e4", 1)}).encode()
+    log = read_bytes(TapeDocument(text, run=lambda kernel: kernel))
+    assert of_root(there(log)) == start_after("e2e4")
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_mapping_undoes_it(form: str) -> None:
-    log = read_foreign(FORMS[form][0], mapping=parse_mapping("game="))
-    assert "game" not in log.header
-    assert not any(UNDONE in notice for notice in log.notices)
+def test_a_mapping_undoes_it() -> None:
+    for form in ("a FEN around the tree", "rows with FENs", "nothing but plies in UCI"):
+        log = read_foreign(FORMS[form][0], mapping=parse_mapping("game="))
+        assert "game" not in log.header
+        assert not any(UNDONE in notice for notice in log.notices)
 
 
 def test_a_mapping_says_that_a_few_plies_are_of_chess() -> None:
@@ -137,11 +130,8 @@ def test_a_mapping_states_the_position_of_the_roots() -> None:
 
 def test_half_the_scores_tell_the_layers_since_players_take_turns() -> None:
     replies = [{"move": "e5", "score": 30}, {"move": "c5", "score": 80}]
-    plies = [
-        {"move": "e4", "score": 30, "children": replies},
-        {"move": "d4", "score": 95},
-        {"move": "a3", "score": 5},
-    ]
+    first = {"move": "e4", "score": 30, "children": replies}
+    plies = [first, {"move": "d4", "score": 95}, {"move": "a3", "score": 5}]
     document = {"fen": "startpos", "score": 30, "children": plies}
     assert check(read_foreign(document)).findings() == []
     log = read_foreign(document, mapping=parse_mapping("game=chess"))
@@ -155,37 +145,32 @@ def plies_of(name: str) -> list[dict[str, Any]]:
     def below(state: Any, left: int) -> list[dict[str, Any]]:
         found = []
         for ply in legal_plies(game, state) if left else ():
-            after = state.copy()
-            game.apply(after, ply)
+            game.apply(after := state.copy(), ply)
             found.append({"move": game.write_ply(state, ply), "children": below(after, left - 1)})
         return found
 
     return below(game.read_position(game.start), 3)
 
 
+NEAR = ["ab", "abc", "bcd", "cde", "def", "efg", "fgh", "gh"]
+"""Of each file of a board, itself and its neighbours."""
+CHECKERS = ("ab", "cb", "cd", "ed", "ef", "gf", "gh")
+
+
+def moves(*named: str) -> dict[str, Any]:
+    return {"children": [{"move": each} for each in named]}
+
+
 OTHERS: dict[str, Any] = {
     "Reversi": {"children": plies_of("reversi")},
     "tic-tac-toe": {"children": plies_of("tictactoe")},
-    "Gomoku": {"children": [{"move": f"{file}{rank}"} for file in "abcdefghjk" for rank in range(1, 11)]},
-    "checkers": {"children": [{"move": f"{a}3{b}4"} for a, b in ("ab", "cb", "cd", "ed", "ef", "gf", "gh")]},
-    "Breakthrough": {
-        "children": [
-            {"move": f"{'abcdefgh'[at]}2{'abcdefgh'[to]}3"}
-            for at in range(8)
-            for to in (at - 1, at, at + 1)
-            if 0 <= to < 8
-        ]
-    },
-    "Xiangqi": {"children": [{"move": f"{file}3{file}4"} for file in "acegi"] + [{"move": "h2e2"}] * 20},
+    "Gomoku": moves(*(f"{file}{rank}" for file in "abcdefghjk" for rank in range(1, 11))),
+    "checkers": moves(*(f"{a}3{b}4" for a, b in CHECKERS)),
+    "Breakthrough": moves(*(f"{'abcdefgh'[at]}2{to}3" for at, near in enumerate(NEAR) for to in near)),
+    "Xiangqi": moves(*(f"{file}3{file}4" for file in "acegi"), *["h2e2"] * 20),
     "chess that cannot be played from the start": tree(MIDDLE, 1),
-    "a FEN from which no ply can be played": {
-        "fen": MIDDLE,
-        "tree": {"children": [{"move": "e2e4"}, {"move": "d2d4"}]},
-    },
-    "a FEN that no game can have": {
-        "fen": MIDDLE.replace("K2R", "4"),
-        "tree": {"children": [{"move": "e1e2"}]},
-    },
+    "a FEN from which no ply can be played": {"fen": MIDDLE, "tree": moves("e2e4", "d2d4")},
+    "a FEN that no game can have": {"fen": MIDDLE.replace("K2R", "4"), "tree": moves("e1e2")},
 }
 
 

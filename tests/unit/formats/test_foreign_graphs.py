@@ -1,4 +1,4 @@
-"""Graphs as tools write them make the same log from bytes as from values."""
+"""Graphs as tools write them: laid out as a tree, the same from bytes as from values, or refused in words."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
-from plyscope.visualizer.formats.foreign.reader import read_bytes
+from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
+from plyscope.visualizer.store.log import Log
 from tests.equality.forms import GRAPHS, N_NODES, TRANSPOSED, TREE, Edges, own
 from tests.property.test_foreign_bytes import check
+from tests.unit.logs import plies, scores, there
+from tests.unit.same_logs import extras
+
+
+def checked(graph: Any) -> Log | None:
+    return check(json.dumps(graph).encode())
 
 
 def network(edges: Edges = TREE, **said: Any) -> Any:
     return GRAPHS["network"](edges) | said
-
-
-def test_edges_outside_the_tree_are_said() -> None:
-    """Of the five, one is there twice: an edge counts once."""
-    log = check(json.dumps(GRAPHS["toolkit"](TRANSPOSED)).encode())
-    assert log is not None
-    n_outside = len(set(TRANSPOSED)) - len(TREE)
-    said = f"{n_outside} edges outside the tree (a node is reached twice): listed on their nodes under "
-    assert said + '"adjacencies".' in log.notices
 
 
 @pytest.mark.parametrize(
@@ -48,34 +47,31 @@ def test_an_edge_that_is_irregular_is_left_to_who_tells_the_place(edge: str, why
     assert check((graph % edge).encode()) is None, why
 
 
-@pytest.mark.parametrize(
-    "graph",
-    [
-        network([*TREE, (23, 0)]),
-        network([(at, to) for at, to in TREE if to != 7], directed=False),
-        network(links=[link | {"data": {"source": 1, "target": 2}, "id": 3} for link in network()["links"]]),
-        [*GRAPHS["toolkit"](TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
-        [*GRAPHS["toolkit"](TREE), {"id": "n90", "edge": 3, "adjacencies": []}],
-        {"graph": network(), "tree": {"children": [{"children": [{}]}]}},
-        {"graphs": [network(), network(TRANSPOSED)]},
-        {"elements": {"elements": network()}},
-        {"directed": False, "elements": network([(1, 0), (1, 2)])},
-        {
-            "elements": {
-                name: [dict(reversed(each.items())) for each in items]
-                for name, items in GRAPHS["cytoscape"](TREE)["elements"].items()
-            }
-        },
-        GRAPHS["cytoscape"](TREE)["elements"]["nodes"] + GRAPHS["cytoscape"](TREE)["elements"]["edges"],
-    ],
-    ids=[
-        *("a circle", "two parts", "data in edges", "an id twice", "a node with an edge", "a tree beside it"),
-        *("two graphs", "elements in elements"),
-        *("elements without direction", "elements with data last", "elements in a list"),
-    ],
-)
-def test_a_graph_that_is_irregular_is_read_alike_or_left_to_who_tells_the_place(graph: Any) -> None:
-    check(json.dumps(graph).encode())
+ELEMENTS = GRAPHS["cytoscape"](TREE)["elements"]
+LINKS = [link | {"data": {"source": 1, "target": 2}, "id": 3} for link in network()["links"]]
+NODES = [{"score": at, "id": at} for at in range(4)]
+LAST_FIRST = {name: [dict(reversed(each.items())) for each in items] for name, items in ELEMENTS.items()}
+IRREGULAR = {
+    "two parts": network([(at, to) for at, to in TREE if to != 7], directed=False),
+    "data in edges": network(links=LINKS),
+    "an id twice": [*GRAPHS["toolkit"](TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
+    "a node with an edge": [*GRAPHS["toolkit"](TREE), {"id": "n90", "edge": 3, "adjacencies": []}],
+    "a tree beside it": {"graph": network(), "tree": {"children": [{"children": [{}]}]}},
+    "two graphs": {"graphs": [network(), network(TRANSPOSED)]},
+    "elements in elements": {"elements": {"elements": network()}},
+    "elements without direction": {"directed": False, "elements": network([(1, 0), (1, 2)])},
+    "elements with data last": {"elements": LAST_FIRST},
+    "elements in a list": ELEMENTS["nodes"] + ELEMENTS["edges"],
+    "more neighbours than nodes": {
+        "nodes": NODES,
+        "adjacency": [[{"id": 1}, {"id": 2}], [{"id": 3}], [], [], []],
+    },
+}
+
+
+@pytest.mark.parametrize("graph", IRREGULAR)
+def test_a_graph_that_is_irregular_is_read_alike_or_left_to_who_tells_the_place(graph: str) -> None:
+    checked(IRREGULAR[graph])
 
 
 def test_a_document_that_ends_anywhere_is_said_to_be_cut_short_or_left_to_who_tells_the_place() -> None:
@@ -85,31 +81,23 @@ def test_a_document_that_ends_anywhere_is_said_to_be_cut_short_or_left_to_who_te
         assert log is None or "cut short" in log.notices[0]
 
 
-@pytest.mark.parametrize(
-    "of_id",
-    [
-        int,
-        str,
-        "n{}".format,
-        "n{:03}".format,
-        "{}a".format,
-        "x1y{}".format,
-        lambda n: n * 10**6,
-        lambda n: 20 - n,
-    ],
-    ids=["numbers", "texts", "letters", "zeros", "behind", "between", "far apart", "below zero"],
-)
-def test_ids_may_be_spelled_in_any_way(of_id: Callable[[int], Any]) -> None:
-    rows = [
-        own(to) | {"id": of_id(to), "parent": None if at is None else of_id(at)}
-        for at, to in [(None, 0), *TREE]
-    ]
-    assert check(json.dumps(rows).encode()) is not None
+IDS: dict[str, Callable[[int], Any]] = {
+    **{"numbers": int, "texts": str, "letters": "n{}".format, "zeros": "n{:03}".format},
+    **{"behind": "{}a".format, "between": "x1y{}".format},
+    **{"far apart": lambda n: n * 10**6, "below zero": lambda n: 20 - n},
+}
+
+
+@pytest.mark.parametrize("ids", IDS)
+def test_ids_may_be_spelled_in_any_way(ids: str) -> None:
+    of_id = IDS[ids]
+    root = own(0) | {"id": of_id(0), "parent": None}
+    assert checked([root, *(own(to) | {"id": of_id(to), "parent": of_id(at)} for at, to in TREE)]) is not None
     edges = [{"from": of_id(at), "to": str(of_id(to))} for at, to in TRANSPOSED]
     nodes = [own(at) | {"id": of_id(at)} for at in range(N_NODES)]
-    assert check(json.dumps({"edges": edges, "nodes": nodes}).encode()) is not None
+    assert checked({"edges": edges, "nodes": nodes}) is not None
     nodes[3]["id"] = of_id(4)
-    assert check(json.dumps({"edges": edges, "nodes": nodes}).encode()) is None
+    assert checked({"edges": edges, "nodes": nodes}) is None
 
 
 def test_what_is_broken_down_on_a_node_that_no_link_reaches_is_no_fault() -> None:
@@ -124,30 +112,73 @@ def test_what_is_broken_down_on_a_node_that_no_link_reaches_is_no_fault() -> Non
 
 def test_fields_of_links_are_listed_in_the_order_in_which_links_state_them() -> None:
     """Though a name is met before elsewhere: here that of a weight in a breakdown."""
-    document = [
-        {
-            "id": 0,
-            "breakdown": {"a": {"value": 2, "weight": 3}},
-            "adjacencies": [{"nodeTo": 1}, {"nodeTo": 2, "key": 0, "weight": 0}],
-        },
-        {"id": 1},
-        {"id": 2},
-    ]
-    text = json.dumps(document)
+    links = [{"nodeTo": 1}, {"nodeTo": 2, "key": 0, "weight": 0}]
+    root = {"id": 0, "breakdown": {"a": {"value": 2, "weight": 3}}, "adjacencies": links}
+    text = json.dumps([root, {"id": 1}, {"id": 2}])
     for padded in (text, text + " " * 2**21):
         assert "edge.key, edge.weight." in read_log(padded.encode()).notices[0]
 
 
 def test_nodes_under_their_ids_are_no_children_where_edges_name_them() -> None:
-    document = {
-        "nodes": {"a": {"score": 3}, "b": {"score": 3}, "c": {"score": 1}},
-        "edges": [{"from": "a", "to": "b", "move": "e4"}, {"from": "a", "to": "c", "move": "d4"}],
-    }
-    log = check(json.dumps(document).encode())
-    assert log is not None
+    nodes = {"a": {"score": 3}, "b": {"score": 3}, "c": {"score": 1}}
+    edges = [{"from": "a", "to": "b", "move": "e4"}, {"from": "a", "to": "c", "move": "d4"}]
+    log = there(checked({"nodes": nodes, "edges": edges}))
     assert log.columns["parent"].tolist() == [-1, 0, 0]
-    assert [log.text(int(ply)) for ply in log.columns["ply"]] == [None, "e4", "d4"]
-    document["edges"] = [{"from": "x", "to": "y"}]
-    nested = check(json.dumps(document).encode())
-    assert nested is not None
-    assert nested.n_rows == 4
+    assert plies(log) == [None, "e4", "d4"]
+    assert there(checked({"nodes": nodes, "edges": [{"from": "x", "to": "y"}]})).n_rows == 4
+
+
+AB = [{"id": "a"}, {"id": "b"}]
+ONE = {"source": "a", "target": "b"}
+ALONE = {"id": "a", "adjacencies": []}
+LACKING = {"id": "a", "adjacencies": [{"nodeFrom": "a"}]}
+WRONG = [
+    ({"nodes": [*AB, {"id": "b"}], "edges": [ONE]}, "$.nodes[2]", 'id "b" is already the id of'),
+    ({"nodes": [*AB, {"x": 1}], "edges": [ONE]}, "$.nodes[2]", "without an id"),
+    ({"nodes": AB, "edges": [ONE | {"target": None}]}, "$.edges[0]", "expected the id of a node"),
+    ({"nodes": AB, "edges": [["a"]]}, "$.edges[0]", "expected the two ends of an edge"),
+    ([ALONE, {"name": "c6", "adjacencies": []}], "$[1]", r'no id \(its name is "c6"\)'),
+    ([ALONE, ALONE], "$[1]", r'id "a" is already the id of \$\[0\]'),
+    ([ALONE, "b"], "$[1]", "expected a node with id, name and adjacencies"),
+    ([ALONE, {"id": "b", "adjacencies": "a"}], "$[1].adjacencies", "expected a list"),
+    ([LACKING], "$[0].adjacencies[0]", "expected an id or an object with nodeTo"),
+]
+
+
+@pytest.mark.parametrize(("graph", "path", "said"), WRONG)
+def test_what_is_wrong_with_a_graph_is_said_with_its_place(graph: Any, path: str, said: str) -> None:
+    with pytest.raises(LogError, match=said) as refused:
+        read_foreign(graph)
+    assert refused.value.path == path
+
+
+# The JavaScript InfoVis Toolkit --------------------------------------------------------------------------
+
+
+def test_its_graph_is_laid_out_breadth_first_whichever_end_names_an_edge() -> None:
+    """a - b, c named by a; c names b and d, and d names a: d is nearest to a."""
+    graph = [
+        {"id": "a", "name": "a", "adjacencies": ["b", {"nodeTo": "c", "data": {"weight": 3}}]},
+        {"id": "b", "name": "b", "adjacencies": ["a"]},
+        {"id": "c", "name": "c", "adjacencies": ["d", "b"]},
+        {"id": "d", "name": "d", "adjacencies": [{"nodeTo": "a", "nodeFrom": "d"}]},
+    ]
+    log = read_foreign(graph)
+    assert plies(log) == ["a", "b", "c", "d"]
+    assert log.columns["parent"].tolist() == [-1, 0, 0, 0]
+    assert extras(log, 2) == {"id": "c", "edge": {"data": {"weight": 3}}, "adjacencies": ["d", "b"]}
+    assert any("2 edges outside the tree" in notice for notice in log.notices)
+
+
+def test_its_nodes_without_a_way_to_the_first_are_left_out_with_a_notice() -> None:
+    log = read_foreign([ALONE, {"id": "b", "adjacencies": []}])
+    assert log.n_rows == 1
+    assert any('not connected with the first, "a", left out: "b"' in notice for notice in log.notices)
+
+
+def test_ids_may_be_missing_or_double_in_its_tree() -> None:
+    children = '[{id: "a", name: "c6", data: {score: 2}}, {name: "d6"}]'
+    log = read_log(f'{{id: "a", name: "start", data: {{}}, children: {children}}}'.encode())
+    assert plies(log) == ["start", "c6", "d6"]
+    assert scores(log) == [None, 2, None]
+    assert log.notices[0].startswith("Read as JavaScript InfoVis Toolkit tree")

@@ -1,17 +1,23 @@
-"""Layers of a foreign tree: said by a person, or guessed by what most scores fit."""
+"""Mappings as a person writes them, layers of a foreign tree, and drawings whose labels tell scores."""
 
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
-from plyscope.visualizer.store import words
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings, parse_mapping
+from plyscope.visualizer.formats.foreign.reader import read_foreign
 from plyscope.visualizer.store.log import Log
+from tests.unit.logs import layers, outcomes, plies, scores
+from tests.unit.same_logs import extras
+from tests.unit.shelf.conftest import refuse
 
 
 def minimax(depth: int, level: int = 0, seed: int = 1, *, passes: bool = False) -> dict[str, Any]:
@@ -21,19 +27,14 @@ def minimax(depth: int, level: int = 0, seed: int = 1, *, passes: bool = False) 
     """
     if depth == 0:
         return {"val": seed * 7919 % 101}
-    below = [
-        minimax(depth - 1, level + 1 + (passes and level == 0 and i == 0), 3 * seed + i + 1) for i in range(3)
-    ]
+    after = [level + 1 + (passes and level == 0 and i == 0) for i in range(3)]
+    below = [minimax(depth - 1, after[i], 3 * seed + i + 1) for i in range(3)]
     best = max if level % 2 == 0 else min
     return {"val": best(child["val"] for child in below), "replies": below}
 
 
 def read(tree: Any, **mapping: str) -> Log:
     return read_log(json.dumps(tree).encode(), mapping=mapping or None)
-
-
-def layers(log: Log) -> list[str]:
-    return [words.LAYERS[code] for code in log.columns["layer"]]
 
 
 def found(log: Log) -> list[tuple[str, str, int]]:
@@ -77,16 +78,14 @@ def test_layers_are_not_guessed_where_a_player_moves_twice() -> None:
     assert set(layers(read(minimax(4, passes=True)))) == {""}
 
 
-@pytest.mark.parametrize(
-    ("said", "first", "second"), [("max first", "max", "min"), ("min first", "min", "max")]
-)
-def test_layers_can_be_said(said: str, first: str, second: str) -> None:
+@pytest.mark.parametrize(("first", "second"), [("max", "min"), ("min", "max")])
+def test_layers_can_be_said(first: str, second: str) -> None:
     tree = {"val": 1, "replies": [{"val": 1, "replies": [{"val": 1}]}, {"val": 1}]}
     assert set(layers(read(tree))) == {""}
-    log = read(tree, **parse_mapping(f"layer={said}"))
+    log = read(tree, **parse_mapping(f"layer={first} first"))
     assert layers(log) == [first, second, first, second]
-    assert log.mapping["layer"] == said
-    assert any(f"layer in turn, {said}" in notice for notice in log.notices)
+    assert log.mapping["layer"] == f"{first} first"
+    assert any(f"layer in turn, {first} first" in notice for notice in log.notices)
 
 
 def test_what_is_said_of_layers_goes_before_a_field_and_before_scores() -> None:
@@ -95,26 +94,18 @@ def test_what_is_said_of_layers_goes_before_a_field_and_before_scores() -> None:
 
 
 NONE_FITS = "No reading of the layers fits the scores: "
+FIGURES = "of 1 above children 0 fit max first, 0 min first and 0 negamax."
 
 
 @pytest.mark.parametrize(
-    ("scores", "figures"),
-    [
-        ([0.77, 0.75, -0.2], "of 1 above children 0 fit max first, 0 min first and 0 negamax."),
-        ([4, 3, 6], "of 1 above children 0 fit max first, 0 min first and 0 negamax."),
-        ([3, 3, 6], None),
-        ([-3, 3, 6], None),
-        ([3], None),
-    ],
+    ("scores", "is_said"),
+    [([0.77, 0.75, -0.2], True), ([4, 3, 6], True), ([3, 3, 6], False), ([-3, 3, 6], False), ([3], False)],
 )
-def test_scores_that_fit_no_reading_of_the_layers_are_said(scores: list[float], figures: str | None) -> None:
-    log = read(
-        {"val": scores[0], "replies": [{"move": at, "val": score} for at, score in enumerate(scores[1:])]}
-    )
-    said = [notice for notice in log.notices if notice.startswith(NONE_FITS)]
-    assert [notice.removeprefix(NONE_FITS).partition(" `")[0] for notice in said] == (
-        [figures] if figures else []
-    )
+def test_scores_that_fit_no_reading_of_the_layers_are_said(scores: list[float], is_said: bool) -> None:
+    replies = [{"move": at, "val": score} for at, score in enumerate(scores[1:])]
+    notices = read({"val": scores[0], "replies": replies}).notices
+    found = [notice for notice in notices if notice.startswith(NONE_FITS)]
+    assert [NONE_FITS + FIGURES in notice for notice in found] == [True] * is_said
 
 
 def test_two_players_whose_scores_fit_differently_are_said() -> None:
@@ -128,5 +119,187 @@ def test_nodes_that_a_cut_left_open_count_for_no_misfit() -> None:
     whole = json.dumps(minimax(4))
     for part in (0.5, 0.7, 0.9):
         log = read_log(whole[: int(part * len(whole))].encode())
-        assert "open" in {words.OUTCOMES[code] for code in log.columns["outcome"]}
+        assert "open" in outcomes(log)
         assert any(notice.endswith("and nothing else.") for notice in log.notices)
+
+
+def test_a_mapping_is_read_as_it_is_written_on_the_command_line() -> None:
+    found = {"children": "nextMove", "score": "data.value", "layer": ""}
+    assert parse_mapping(" children = nextMove,score=data.value, layer=,") == found
+    assert parse_mapping("") == {}
+
+
+def test_a_mapping_that_cannot_be_meant_is_refused() -> None:
+    for text, words in (
+        ("score", "expected pairs such as score=value"),
+        ("score=a,score=b", '"score" is given twice'),
+        ("points=a", '"points" is nothing to map, expected one of children'),
+        ("perspective=white", 'perspective "white", expected root, mover'),
+    ):
+        with pytest.raises(LogError, match=words):
+            parse_mapping(text)
+
+
+def test_a_mapping_is_remembered_until_it_is_forgotten(tmp_path: Path) -> None:
+    RememberedMappings(tmp_path / "new").set("s1", {"score": "value"})
+    RememberedMappings(tmp_path / "new").set("s2", {"children": "kids"})
+    remembered = RememberedMappings(tmp_path / "new")
+    assert remembered.get("s1") == {"score": "value"}
+    remembered.forget("s1")
+    remembered.forget("s1")
+    assert remembered.get("s1") is None
+    assert remembered.get("s2") == {"children": "kids"}
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["mappings.json"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"s1": {"points": "x"}}', '{"s1": 3}', "\x00"])
+def test_a_spoilt_file_is_as_good_as_none_and_mended_by_the_next_choice(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mappings.json").write_text(text)
+    remembered = RememberedMappings(tmp_path)
+    assert remembered.get("s1") is None
+    remembered.set("s1", {"score": "value"})
+    assert remembered.get("s1") == {"score": "value"}
+
+
+def test_a_write_that_fails_leaves_what_was_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembered = RememberedMappings(tmp_path)
+    remembered.set("s1", {"score": "value"})
+    monkeypatch.setattr(os, "replace", refuse(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        remembered.set("s1", {"score": "cost"})
+    assert remembered.get("s1") == {"score": "value"}
+    assert [path.name for path in tmp_path.iterdir()] == ["mappings.json"]
+
+
+def test_what_is_not_to_be_mapped_is_not_remembered(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="expected a text"):
+        RememberedMappings(tmp_path).set("s1", {"score": 3})  # type: ignore[dict-item]
+
+
+Edge = tuple[int, int] | tuple[int, int, str]
+
+
+def dot(labels: list[str], edges: list[Edge], n_subgraphs: int = 0) -> dict[str, Any]:
+    """What `dot -Tjson0` writes of a drawing, its subgraphs first."""
+    groups = [{"_gvid": at, "name": f"cluster{at}", "nodes": [n_subgraphs]} for at in range(n_subgraphs)]
+    nodes = [{"_gvid": n_subgraphs + at, "name": f"n{at}", "label": label} for at, label in enumerate(labels)]
+    links = []
+    for place, (at, to, *label) in enumerate(edges):
+        ends = {"_gvid": place, "tail": n_subgraphs + at, "head": n_subgraphs + to}
+        links.append(ends | ({"label": label[0]} if label else {}))
+    head = {"name": "G", "directed": True, "strict": False, "_subgraph_cnt": n_subgraphs}
+    return {**head, "objects": [*groups, *nodes], "edges": links}
+
+
+FORK: list[Edge] = [(0, 1), (0, 2)]
+
+
+@pytest.mark.parametrize("n_subgraphs", [1, 3])
+def test_subgraphs_are_no_roots(n_subgraphs: int) -> None:
+    log = read_foreign(dot(["12", "12", "7"], FORK, n_subgraphs))
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+    assert plies(log) == ["n0", "n1", "n2"]
+    left_out = f"{n_subgraphs} subgraph{'s' * (n_subgraphs > 1)} left out, which only group nodes."
+    assert left_out in log.notices
+
+
+@pytest.mark.parametrize(
+    ("labels", "read"),
+    [
+        (["12", "12", "7"], [12, 12, 7]),
+        (["-1", "1", "2"], [-1, 1, 2]),
+        (["A", "3", "8"], [None, 3, 8]),
+        ([r"MAX\n3", r"MIN\n3", r"MIN\n2"], [3, 3, 2]),
+        (["{3|max}", "{3|min}", "{2|min}"], [3, 3, 2]),
+        (["<f0> 3|<f1> a", "<f0> 3|<f1> b", "<f0> 2|<f1> c"], [3, 3, 2]),
+        (["{v=3|{α: -inf|β: inf}}", "{v=3|{α: 1|β: inf}}", "{v=2|{α: 3|β: inf}}"], [3, 3, 2]),
+        (["0", "1", "2"], [None, None, None]),
+        (["4", "1", "2"], [None, None, None]),
+    ],
+)
+def test_labels_of_drawings_tell_scores_where_these_are_no_names(
+    labels: list[str], read: list[float | None]
+) -> None:
+    assert scores(read_foreign(dot(labels, FORK))) == read
+
+
+def test_numbers_as_labels_are_scores_where_edges_tell_the_plies() -> None:
+    log = read_foreign(dot(["9", "4", "7"], [(0, 1, "c6"), (0, 2, "d6")]))
+    assert scores(log) == [9, 4, 7]
+    named = read_foreign(dot(["n0", "n1", "n2"], [(0, 1, "c6"), (0, 2, "d6")]))
+    assert scores(named) == [None] * 3
+
+
+@pytest.mark.parametrize(
+    "label", ["N={} Q={} P={}", r"visits: {}\nmean: {}\nprior: {}", "{{n = {}|q = {}|p = {}}}"]
+)
+def test_labels_tell_visits_means_and_priors(label: str) -> None:
+    figures = [(50, -0.008, 1), (9, -0.76, 0.25), (40, 0.161, 0.75)]
+    log = read_foreign(dot([label.format(*each) for each in figures], [(0, 1, "a=1"), (0, 2, "a=8")]))
+    assert log.columns["visits"].tolist() == [50, 9, 40]
+    assert log.columns["mean"].tolist() == [-0.008, -0.76, 0.161]
+    assert log.columns["prior"].tolist() == [1, 0.25, 0.75]
+
+
+def test_a_number_that_is_no_share_is_no_prior() -> None:
+    log = read_foreign(dot(["N=50 Q=0 P=1", "N=9 Q=1 P=-1", "N=40 Q=0 P=-1"], FORK))
+    assert "visits" in log.columns
+    assert "prior" not in log.columns
+
+
+@pytest.mark.parametrize("broken", [r"x\ncut: 3 ≤ 4", "x\ncut", r"x\lcut\l", "{x|cut}"])
+def test_only_the_first_line_of_a_label_is_the_ply(broken: str) -> None:
+    log = read_foreign(dot(["3", "3", "2"], [(0, 1, broken), (0, 2, "y")]))
+    assert plies(log) == [None, "x", "y"]
+    assert extras(log, 1)["edge"]["label"] == broken
+
+
+def refuted(label: str, *, window: bool, last: str = "") -> Any:
+    """Behind `b x`, which is worse than `a`, no further reply matters."""
+    values = [*[(3, "-inf", "inf")] * 3, (5, "-inf", "3"), *[(1, "3", "inf")] * 2]
+    labels = [rf"v={v}\nα={a} β={b}" if window else f"v={v}" for v, a, b in values]
+    edges: list[Edge] = [
+        (0, 1, "a"),
+        (1, 2, "x"),
+        (1, 3, "y"),
+        (0, 4, "b"),
+        (4, 5, "x"),
+        (4, 6, "y"),
+        (4, 7, "z"),
+    ]
+    return dot([*labels, label, last or label], edges)
+
+
+@pytest.mark.parametrize("label", ["", "✂", "pruned", "?"])
+@pytest.mark.parametrize("window", [True, False])
+def test_nodes_without_a_score_behind_a_cut_are_pruned(label: str, *, window: bool) -> None:
+    log = read_foreign(refuted(label, window=window))
+    assert outcomes(log)[-2:] == ["pruned", "pruned"]
+    assert "2 nodes without a score behind a cut: read as pruned." in log.notices
+    assert not [each for each in check(log).findings() if each.rule == "cut-missed"]
+
+
+def test_a_node_without_a_score_before_one_that_has_one_is_not_pruned() -> None:
+    log = read_foreign(refuted("", window=True, last="v=4"))
+    assert "pruned" not in outcomes(log)
+
+
+def family(sign: int, last: list[dict[str, Any]]) -> dict[str, Any]:
+    """A root whose second ply has these replies; `sign` is -1 where scores are negated at each level."""
+    best = {"move": "a", "score": 3 * sign, "kids": [{"move": "x", "score": 3}, {"move": "y", "score": 5}]}
+    return {"score": 3, "kids": [best, {"move": "b", "score": sign, "kids": last}]}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_nodes_in_one_another_are_pruned_behind_a_cut_too(sign: int) -> None:
+    log = read_foreign(family(sign, [{"move": "x", "score": 1}, {"move": "y", "score": None}, {"move": "z"}]))
+    assert outcomes(log)[-3:] == ["", "pruned", "pruned"]
+
+
+def test_a_node_at_which_the_file_was_cut_is_open_and_not_pruned() -> None:
+    text = json.dumps(family(1, [{"move": "x", "score": 1}, {"move": "y", "score": 2}]))
+    log = read_log(text[: text.rindex('"score": 2')].encode())
+    assert plies(log)[-1] == "y"
+    assert outcomes(log)[-1] == "open"

@@ -1,4 +1,4 @@
-"""Tables that are no trees are refused, or said to look like one; ids under `children` are links."""
+"""Tables of rows, and children behind what tells of an edge: an action, a link, the row that it leads to."""
 
 from __future__ import annotations
 
@@ -9,21 +9,26 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from tests.unit.same_logs import assert_same
+from plyscope.visualizer.formats.foreign.reader import read_foreign
+from tests.property.test_foreign_bytes import check
+from tests.unit.logs import layers, plies, scores, there
+from tests.unit.same_logs import assert_same, extras
 
 
 def lines(*rows: Any) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
+MOVES = [{"move": "a", "score": 1}, {"move": "b", "score": 2}]
+
+
 @pytest.mark.parametrize(
     "data",
     [
-        json.dumps([{"a": 1, "b": 2}, {"a": 3, "b": 4}]).encode(),
-        json.dumps([{"move": "a", "score": 1}, {"move": "b", "score": 2}]).encode(),
-        json.dumps({"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}}).encode(),
-        json.dumps({"x": {"score": 1, "b": 2}, "y": {"score": 2, "b": 3}}).encode(),
-        lines({"move": "a", "score": 2}, {"move": "b", "score": 3}),
+        *map(lines, [[{"a": 1, "b": 2}, {"a": 3, "b": 4}], MOVES]),
+        lines({"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}}),
+        lines({"x": {"score": 1, "b": 2}, "y": {"score": 2, "b": 3}}),
+        lines(*MOVES),
         lines({"id": 1, "score": 2}, {"id": 2, "score": 3}),
         lines({"a": 1, "b": 2}, {"a": 2, "b": 3}),
     ],
@@ -31,6 +36,15 @@ def lines(*rows: Any) -> bytes:
 def test_a_table_is_refused_as_one(data: bytes) -> None:
     with pytest.raises(LogError, match="this looks like a table of 2 "):
         read_log(data)
+
+
+def test_rows_that_name_their_parents_are_a_tree() -> None:
+    rows = [{"node": 0, "parent": -1}, {"node": 1, "parent": 0}, {"node": 2, "parent": 1}]
+    assert read_foreign(rows).columns["level"].tolist() == [0, 1, 2]
+    by_place = [{"move": "r", "parent": -1}, {"move": "a", "parent": 0}, {"move": "b", "parent": 0}]
+    assert read_foreign(by_place).columns["level"].tolist() == [0, 1, 1]
+    with pytest.raises(LogError, match=r"^\$\[0\]\.children\[1\]: the child 7 is no row of this table$"):
+        read_foreign([{"id": 0, "children": [1, 7]}, {"id": 1, "children": []}])
 
 
 ROWS = [
@@ -42,22 +56,19 @@ ROWS = [
 """A table whose plies and scores have names of their own."""
 
 
-def renamed(**names: str) -> list[dict[str, Any]]:
-    return [{names.get(name, name): value for name, value in row.items()} for row in ROWS]
-
-
 @pytest.mark.parametrize(
-    "rows",
+    "names",
     [
-        ROWS,
-        renamed(parent="parentId"),
-        renamed(id="node", parent="pid"),
-        renamed(move="ply", parent="parent_id"),
-        renamed(eval="score"),
+        {},
+        {"parent": "parentId"},
+        {"id": "node", "parent": "pid"},
+        {"move": "ply", "parent": "parent_id"},
+        {"eval": "score"},
     ],
     ids=["ply and score", "parent", "id", "parent only", "ply"],
 )
-def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(rows: list[Any]) -> None:
+def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(names: dict[str, str]) -> None:
+    rows = [{names.get(name, name): value for name, value in row.items()} for row in ROWS]
     read, listed = read_log(lines(*rows)), read_log(json.dumps(rows).encode())
     assert_same(read, listed)
     assert read.columns["score"].tolist()[:3] == [3, 3.5, -2]
@@ -69,20 +80,12 @@ def test_a_mapping_is_used_for_rows_one_a_line() -> None:
     assert read_log(lines(*rows), mapping={"score": "other"}).columns["score"].tolist() == [7, 8, 9, 4]
 
 
-@pytest.mark.parametrize(
-    "added",
-    [
-        {"score": 5},
-        {"id": 9, "outcome": "leaf"},  # an update of a node, as lines of ours have them
-    ],
-)
-def test_lines_of_ours_without_a_header_stay_ours(added: dict[str, Any]) -> None:
-    rows = [*ROWS[:3], {"id": 3, "parent": 7, **added}]
-    read = read_log(lines(*rows))
-    assert read.mapping == {}
-    assert "score" in read.columns
-    assert read.extras is not None
-    assert json.loads(read.extras.of(1))["eval"] == 3.5
+def test_lines_of_ours_without_a_header_stay_ours() -> None:
+    """By a field of ours, or an update of a node."""
+    for added in ({"id": 3, "parent": 7, "score": 5}, {"id": 9, "parent": 7, "outcome": "leaf"}):
+        read = read_log(lines(*ROWS[:3], added))
+        assert read.mapping == {}
+        assert extras(read, 1)["eval"] == 3.5
 
 
 def test_replies_of_the_same_names_are_read_with_a_notice() -> None:
@@ -99,39 +102,31 @@ RECORDS = [{"name": "s", "children": [1, "2"]}, {"name": "x", "children": []}, {
 @pytest.mark.parametrize(
     "document",
     [
-        [{"id": i, **row} for i, row in enumerate(RECORDS)],
-        [{"id": str(i), **row} for i, row in enumerate(RECORDS)],
         [{"id": i if i % 2 else str(i), **row} for i, row in enumerate(RECORDS)],
         {str(i): row for i, row in enumerate(RECORDS)},
-        {"nodes": {str(i): row for i, row in enumerate(RECORDS)}},
         {"nodes": {str(i): {"id": i, **row} for i, row in enumerate(RECORDS)}, "ms": 3},
     ],
 )
 def test_ids_in_children_are_links_however_they_are_written(document: Any) -> None:
     log = read_log(json.dumps(document).encode())
     assert log.columns["parent"].tolist() == [-1, 0, 0]
-    assert [log.texts[ply] for ply in log.columns["ply"]] == ["s", "x", "y"]
+    assert plies(log) == ["s", "x", "y"]
     assert not any(score == score for score in log.columns.get("score", ()))
 
 
-COLUMNS: list[dict[str, Any]] = [
+PARENTS = {"parent": [None, 1, 1, 2], "move": ["", "a", "b", "c"], "visits": [20, 12, 7, 5], "seed": 4}
+CHILDREN = {"children": [[2, 3], [4], [], []], "text": ["", "a", "b", "c"], "visits": [20, 12, 7, 5]}
+WRAPPED = {"children": [[1, 2], [3], [], []], "move": ["", "a", "b", "c"], "n": [20, 12, 7, 5]}
+COLUMNS: list[Any] = [
     {"parents": [-1, 0, 0, 1], "action": ["", "a", "b", "c"], "visits": [20, 12, 7, 5]},
-    {"parent": [None, 1, 1, 2], "move": ["", "a", "b", "c"], "visits": [20, 12, 7, 5], "seed": 4},
-    {"children": [[2, 3], [4], [], []], "text": ["", "a", "b", "c"], "visits": [20, 12, 7, 5], "title": "t"},
-    {
-        "tree": {"children": [[1, 2], [3], [], []], "move": ["", "a", "b", "c"], "n": [20, 12, 7, 5]},
-        "seed": 3,
-    },
+    *(PARENTS, {**CHILDREN, "title": "t"}, {"tree": WRAPPED, "seed": 3}),
 ]
 
 
 @pytest.mark.parametrize("document", COLUMNS)
 def test_a_table_by_columns_is_read_by_its_parents_or_children(document: dict[str, Any]) -> None:
     log = read_log(json.dumps(document).encode())
-    assert [log.text(int(ply)) for ply in log.columns["ply"]] in (
-        [None, "a", "c", "b"],
-        ["", "a", "c", "b"],
-    )
+    assert [ply or None for ply in plies(log)] == [None, "a", "c", "b"]
     assert log.columns["parent"].tolist() == [-1, 0, 1, 0]
     assert log.columns["visits"].tolist() == [20, 12, 5, 7]
     assert log.notices[0] == "A table by columns: 4 rows of it were read as nodes."
@@ -149,3 +144,119 @@ def test_a_table_by_columns_is_read_by_its_parents_or_children(document: dict[st
 def test_columns_that_name_no_rows_are_refused(document: dict[str, Any]) -> None:
     with pytest.raises(LogError, match="expected a tree"):
         read_log(json.dumps(document).encode())
+
+
+def decision(visits: int, actions: list[Any]) -> dict[str, Any]:
+    return {"type": "Decision", "visits": visits, "win_rate": visits / 100, "actions": actions}
+
+
+def chance(name: str, visits: int, **outcomes: Any) -> dict[str, Any]:
+    children = [{"prob": prob, "child": decision(n, [])} for n, prob in outcomes.values()]
+    inner = {"type": "Chance", "visits": visits, "win_rate": 0.1, "outcomes": children}
+    return {"action": 7, "action_name": name, "N_sa": visits, "chance": inner}
+
+
+EXPECTIMAX = decision(15, [chance("left", 6, two=(2, 0.25), four=(4, 0.75)), chance("down", 9, one=(9, 1.0))])
+
+
+def test_chance_nodes_between_decisions_are_a_layer() -> None:
+    log = read_foreign(EXPECTIMAX)
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4]
+    assert layers(log) == ["max", "chance", "max", "max", "chance", "max"]
+    assert log.columns["visits"].tolist() == [15, 6, 2, 4, 9, 9]
+    assert log.columns["prior"].tolist()[2:4] == [0.25, 0.75]
+    assert plies(log) == [None, "left", None, None, "down", None]
+
+
+def of_edges(key: str, n_levels: int) -> dict[str, Any]:
+    """Children under a key, each behind two objects of an edge."""
+    below = [
+        {"move": ply, "prior": 0.5, "edge": {"since": 3, "target": {"node": of_edges(key, n_levels - 1)}}}
+        for ply in ("ab" if n_levels else "")
+    ]
+    return {"visits": 4 ** (n_levels + 1), "score": n_levels, key: below}
+
+
+def by_name(n_levels: int) -> dict[str, Any]:
+    below = {ply: {"prior": 0.5, "node": by_name(n_levels - 1)} for ply in ("ab" if n_levels else "")}
+    return {"visits": 4 ** (n_levels + 1), "score": n_levels, "branches": below}
+
+
+@pytest.mark.parametrize("tree", [of_edges("moves", 2), of_edges("zuege", 2), by_name(2)])
+def test_nodes_behind_objects_of_an_edge_are_found_in_lists_and_in_maps_by_ply(tree: Any) -> None:
+    log = read_foreign(tree)
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4, 4]
+    assert plies(log) == [None, "a", "a", "b", "b", "a", "b"]
+    assert log.columns["visits"].tolist() == [64, 16, 4, 4, 16, 4, 4]
+    assert log.columns["prior"].tolist()[1:] == [0.5] * 6
+    assert scores(log) == [2, 1, 0, 0, 1, 0, 0]
+
+
+def test_edges_to_what_does_not_look_searched_are_no_tree() -> None:
+    with pytest.raises(LogError, match="expected a tree"):
+        read_foreign({"data": [{"id": 1, "links": {"author": {"data": [{"id": 9}]}}}]})
+
+
+BOARDS: dict[str, list[tuple[int, str, int]]] = {
+    "000": [(0, "100", 1), (1, "010", -1)],
+    "100": [(1, "120", 1)],
+    "010": [(0, "210", -1)],
+    "120": [],
+    "210": [],
+}
+
+
+def board_map() -> dict[str, Any]:
+    return {
+        board: {"turn": 1, "next_moves": [{"pos": pos, "to_board": to, "v": v} for pos, to, v in edges]}
+        for board, edges in BOARDS.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "ply"), [("to", "move"), ("childId", "mv"), ("nextState", "action"), ("id", "zug")]
+)
+def test_edges_in_rows_are_followed_whatever_names_their_target(target: str, ply: str) -> None:
+    numbers = {board: at for at, board in enumerate(BOARDS)}
+    edges = [
+        [{target: numbers[to], ply: f"m{pos}", "v": v} for pos, to, v in each] for each in BOARDS.values()
+    ]
+    log = read_foreign([{"id": at, "children": each} for at, each in enumerate(edges)])
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 0, 3]
+    assert plies(log) == [None, "m0", "m1", "m1", "m0"]
+    assert scores(log) == [None, 1, 1, -1, -1]
+
+
+def test_an_edge_to_a_board_that_is_not_there_makes_an_empty_node() -> None:
+    boards = board_map()
+    del boards["210"]
+    log = read_foreign(boards)
+    assert log.n_rows == 5
+    assert any('lead to "210"' in notice for notice in log.notices)
+
+
+def test_children_that_name_their_parent_are_nodes_and_no_edges() -> None:
+    trees = [{"id": at, "children": [{"id": at + 10, "parent": at, "score": 3}], "score": 3} for at in (1, 2)]
+    assert read_foreign(trees).columns["parent"].tolist() == [-1, 0, -1, 2]
+
+
+LARGE = {
+    f"b{at}": {
+        "best": at % 7,
+        "next": [{"pos": n, "to": f"b{2 * at + n}"} for n in (1, 2) if 2 * at + n < 3000],
+    }
+    for at in range(3000)
+}
+
+
+DOCUMENTS: list[tuple[Any, str | None]] = [
+    *((EXPECTIMAX, "action_name"), (of_edges("moves", 7), "move"), (by_name(8), None)),
+    ({"a": 1, "tree": of_edges("zuege", 6)}, "move"),
+    *((board_map(), "edge.pos"), (LARGE, "edge.pos"), ({"x": 1, "states": LARGE}, "edge.pos")),
+]
+
+
+@pytest.mark.parametrize(("document", "ply"), DOCUMENTS)
+def test_they_are_the_same_from_bytes_and_from_values(document: Any, ply: str | None) -> None:
+    log = there(check(json.dumps(document).encode(), heads=(2**12, 2**20)))
+    assert log.mapping.get("ply") == ply

@@ -1,8 +1,9 @@
-"""The page about the log format, its schema, and the reader say the same."""
+"""The page about the log format, its schema, and the reader say the same; so does the beginning of a log."""
 
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import json
 import re
 from pathlib import Path
@@ -13,10 +14,13 @@ import pytest
 from hypothesis import given, settings
 
 from plyscope.engine.games import GAMES, find
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.beginning import LOOKED_AT, stated_at_start
+from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.shelf.entry import known_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Factor
+from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents
 from tests.property.examples import examples
 
@@ -34,10 +38,6 @@ def validate(document: Any) -> None:
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
-
-
-def test_the_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 @pytest.mark.parametrize("text", blocks("json"), ids=range(len(blocks("json"))))
@@ -138,3 +138,32 @@ def test_what_the_reader_takes_is_valid(document: dict[str, Any]) -> None:
 def test_what_the_reader_refuses_is_invalid(document: dict[str, Any]) -> None:
     with pytest.raises(jsonschema.ValidationError):
         validate(document)
+
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+LOGS = sorted((*EXAMPLES.glob("*.gz"), *EXAMPLES.glob("*.json"), *(EXAMPLES / "bugs").glob("*.json")))
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
+def test_the_beginning_says_what_the_whole_log_does(path: Path) -> None:
+    stated = stated_at_start(path.read_bytes()[:LOOKED_AT])
+    known = known_of(Tree(read_log_file(path))).facts
+    assert stated
+    assert stated == {name: known[name] for name in ("game", "start") if name in known}
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"",
+        b"[3, 4",
+        b'{"game": "go", "children": []}',
+        b'{"plyscope": 1, "root": {"children": [',
+        b'{"plyscope": 1, "game": "go", "factors": [1, 2, ',
+        b"PAR1\0\0",
+        gzip.compress(b" " * 2**21),
+        json.dumps({"plyscope": 1, "game": 3, "position": [3]}).encode(),
+    ],
+)
+def test_nothing_is_said_of_others(start: bytes) -> None:
+    assert stated_at_start(start) == {}

@@ -1,4 +1,4 @@
-"""Files of other formats are named as what they are, with what to do."""
+"""Texts of other formats are named as what they are; trees as programs print them are read."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import gzip
 import pickle
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.literal.print_outs import printed_rows
+from tests.unit.logs import plies, scores
+from tests.unit.same_logs import assert_same
 
 DOT = b'// a tree\ndigraph G {\n  a -> b [label="e4"];\n  a -> c;\n}\n'
 PGN = b'[Event "F/S Return Match"]\n[Site "Belgrade"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n'
@@ -58,13 +63,8 @@ OTHERS = {
     "a binary file": [bytes(range(256)), b"\x7fELF\x02\x01\x01\x00\x00\x00", b"\x01\x00\x00\x00\x02\x00"],
 }
 DOUBTFUL = [
-    b"hi",
-    b"a, b",
-    b"foo(1, 2)\nbar(3, 4)\n",
-    b'{"a": 1,\n"b": 2,\n"c": }',
-    b"[1, 2\n3, 4]",
-    b"shopping: milk",
-    b"caf\xe9",
+    *(b"hi", b"a, b", b"foo(1, 2)\nbar(3, 4)\n", b'{"a": 1,\n"b": 2,\n"c": }'),
+    *(b"[1, 2\n3, 4]", b"shopping: milk", b"caf\xe9"),
 ]
 
 
@@ -95,35 +95,140 @@ def test_what_may_be_a_mistake_in_json_is_told_with_its_place(data: bytes) -> No
         read_log(data)
 
 
-def test_what_graphviz_makes_of_dot_is_read() -> None:
-    log = read_log(
-        b'{"name": "G", "directed": true, "strict": false, "_subgraph_cnt": 0,'
-        b'"objects": [{"_gvid": 0, "name": "a"}, {"_gvid": 1, "name": "b", "label": "3"}],'
-        b'"edges": [{"_gvid": 0, "tail": 0, "head": 1, "label": "e4"}]}'
-    )
-    assert log.columns["parent"].tolist() == [-1, 0]
-    assert log.texts[log.columns["ply"][1]] == "e4"
+BOARDS = [
+    "♖♘▯▯♔♗▯♖\n♙▯▯▯♙▯♙♙ depth:1|eval:-200]\n",
+    "X | O | X\n--+---+--\n  | X | O\n--+---+--\nO |   | X\n\nscore 3\n",
+    ". . . x\n. o x x\no o . .\n",
+    "🟡🔴⚪\n🔴🟡⚪\n",
+    "rnbqkbnr\npppppppp\n........\n........\n....P...\n........\nPPPP.PPP\nRNBQKBNR\n",
+]
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        "♖♘▯▯♔♗▯♖\n♙▯▯▯♙▯♙♙ depth:1|eval:-200]\n",
-        "X | O | X\n--+---+--\n  | X | O\n--+---+--\nO |   | X\n\nscore 3\n",
-        ". . . x\n. o x x\no o . .\n",
-        "🟡🔴⚪\n🔴🟡⚪\n",
-        "rnbqkbnr\npppppppp\n........\n........\n....P...\n........\nPPPP.PPP\nRNBQKBNR\n",
-    ],
-)
+@pytest.mark.parametrize("board", BOARDS)
 def test_boards_drawn_in_text_are_named(board: str) -> None:
     with pytest.raises(LogError, match=r"^these are boards drawn in text, expected JSON, .*; .{10}"):
         read_log(board.encode())
 
 
-def test_what_katago_analyses_is_read_with_its_moves() -> None:
-    log = read_log(
-        b'{"id":"q","turnNumber":0,"moveInfos":[{"move":"Q4","visits":30,"winrate":0.51,"prior":0.2,"order":0},'
-        b'{"move":"D4","visits":12,"winrate":0.49,"prior":0.1,"order":1}],"rootInfo":{"visits":43,"winrate":0.5}}'
+PARENTS = [-1, 0, 1, 1, 0]
+SCORES = [8, 8, 8, -1, 3]
+NAMES = ["root", "a", "b", "c", "d"]
+LEVELS = [0, 1, 2, 2, 1]
+
+
+def lines(template: str, indent: str = "") -> str:
+    """A line a node, indented by its level."""
+    found = []
+    for name, score, level in zip(NAMES, SCORES, LEVELS, strict=True):
+        layer = ["MAX", "MIN"][level % 2]
+        said = template.format(name=name, score=score, level=level, left=2 - level, layer=layer)
+        found.append(f"{indent * level}{said}\n")
+    return "".join(found)
+
+
+def reverse(text: str) -> str:
+    return "".join(line + "\n" for line in reversed(text.splitlines()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines("depth={level} move={name} score={score}", "  "),
+        lines("depth={level} move={name} score={score}"),
+        lines("depth: {left}, move: {name}, score: {score}"),
+        lines("[depth {level}] level={level} {name} score={score}", "\t"),
+        lines("{name}: {score}", "    "),
+        lines("{name} score={score}", "| "),
+        lines("{name} (score: {score}, alpha: -inf)", "|   "),
+        lines("- {name} score={score}", "  "),
+        lines("{name} = {score}", "...."),
+        "root (8.0)\n├── a (8.0)\n│   ├── b (8.0)\n│   └── c (-1.0)\n└── d (3.0)\n",
+        "root: 8\n|-- a: 8\n|   |-- b: 8\n|   `-- c: -1\n`-- d: 3\n",
+        "root: 8\n+-- a: 8\n|   +-- b: 8\n|   \\-- c: -1\n\\-- d: 3\n",
+    ],
+)
+def test_a_printed_tree_is_read(text: str) -> None:
+    log = read_log(text.encode())
+    assert log.columns["parent"].tolist() == PARENTS
+    assert scores(log) == SCORES
+    assert log.notices[0].startswith("A print-out: 5 nodes read by ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines("{layer} {score} {name}", "-"),
+        lines("D{left}  {name}  {score}  <-  {layer}", "\t"),
+        lines("Search depth {left}, move {name}, score {score}", "  "),
+        lines("Node(move={name}, score={score})", "  "),
+        "Node('/root', score=8)\n├── Node('/root/a', score=8)\n│   ├── Node('/root/a/b', score=8)\n"
+        "│   └── Node('/root/a/c', score=-1)\n└── Node('/root/d', score=3)\n",
+    ],
+)
+def test_plies_and_scores_are_found_whatever_words_stand_around(text: str) -> None:
+    log = read_log(text.encode())
+    assert log.columns["parent"].tolist() == PARENTS
+    assert scores(log) == SCORES
+    assert [ply.removeprefix("/") for ply in plies(log) if ply] == NAMES
+
+
+def test_children_may_be_printed_before_their_parent() -> None:
+    for text in (
+        reverse(lines("depth={level} move={name} score={score}", "  ")),
+        reverse(lines("depth={left} move={name} score={score}")),
+    ):
+        log = read_log(text.encode())
+        assert {*zip(plies(log), scores(log), strict=True)} == {*zip(NAMES, SCORES, strict=True)}
+        assert log.columns["level"].tolist() == [0, 1, 1, 2, 2]
+
+
+def test_what_a_call_returned_is_its_score() -> None:
+    text = (
+        "minimax(move=root, depth=2)\n| minimax(move=a, depth=1)\n"
+        "| | minimax(move=b, depth=0)\n| | return 8\n"
+        "| | minimax(move=c, depth=0)\n| | return -1\n| return 8\n"
+        "| minimax(move=d, depth=1)\n| return 3\nreturn 8\n"
     )
-    assert log.columns["visits"].tolist()[1:] == [30, 12]
-    assert [log.text(int(ply)) for ply in log.columns["ply"]][1:] == ["Q4", "D4"]
+    log = read_log(text.encode())
+    assert log.columns["parent"].tolist() == PARENTS
+    assert scores(log) == SCORES
+    assert plies(log) == NAMES
+    inside = text.replace("return", "| return")
+    assert scores(read_log(inside.encode())) == SCORES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(a, b=2):\n    x = 3\n    y = 4\n    return x\n",
+        "milk\n  bread\n  eggs\nbutter\n",
+        "for (int i = 0; i < 3; i++) {\n  score = 3;\n}\n",
+        "Dear all,\n  the depth is 3.\n  the score is 5.\nBest\n",
+    ],
+)
+def test_what_is_no_print_out_of_a_tree_stays_an_error(text: str) -> None:
+    with pytest.raises(LogError):
+        read_log(text.encode())
+
+
+def test_a_large_print_out_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"{'  ' * (at % 7)}move=m{at} score={at % 5}\n" for at in range(3000)).encode()
+    small = read_log(text)
+    monkeypatch.setattr(detect, "LARGE_BYTES", 10_000)
+    large: Any = read_log(text)
+    assert_same(large, small)
+    assert large.notices == small.notices
+
+
+ROOT = Path(__file__).parents[3]
+TEXTS = [
+    "README.md",
+    "LICENSE",
+    "Makefile",
+    *sorted(f"docs/{each.name}" for each in (ROOT / "docs").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "engine/watch.py", "static/css/base.css"])
+def test_prose_tables_lists_and_programs_are_no_print_outs(name: str) -> None:
+    assert printed_rows((ROOT / name).read_text(encoding="utf-8")) is None

@@ -1,13 +1,15 @@
-"""Our own logs by the tape and by values of a library: the same log, the same error; how far it is."""
+"""Our own logs by the tape and by a library: the same log, the same error; its top while it is read."""
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plyscope.engine.jit import NotCompiledError, compiled
@@ -16,13 +18,18 @@ from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read import ours
+from plyscope.visualizer.formats.read import top as top_of_tree
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own
 from plyscope.visualizer.formats.read.result_lines import LAST_RESULT
+from plyscope.visualizer.formats.read.top import MOST_CHILDREN, Top, TopOfTree
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.equality.hard_values import odd_texts
 from tests.property.test_own_readers import outcome_of
+from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 
@@ -32,8 +39,7 @@ def by_the_tape(text: str, *, lines: bool = False, rows: int = 1000) -> Log | No
 
 
 def same_by_both(text: str, *, lines: bool = False, rows: int = 1000) -> Log:
-    log = by_the_tape(text, lines=lines, rows=rows)
-    assert log is not None
+    log = there(by_the_tape(text, lines=lines, rows=rows))
     other = read_few_lines(text.encode()) if lines else read_log(text.encode())
     assert_same(log, other)
     assert log.notices == other.notices
@@ -81,20 +87,15 @@ def test_result_lines_before_and_between_nodes_are_told() -> None:
 @pytest.mark.parametrize("form", ["ours", "lines"])
 def test_what_is_odd_or_wrong_is_read_alike_or_left_to_the_library(form: str) -> None:
     """The texts of which the equality harness keeps what is read; those without a tree come to neither."""
+    lines = form == "lines"
     for _, data in odd_texts()[form]:
-        if form == "lines" or b'"root' in data:
-            assert_alike_or_left(data.decode(), lines=form == "lines")
-
-
-def assert_alike_or_left(text: str, *, lines: bool) -> None:
-    def by_library() -> Log:
-        return read_few_lines(text.encode()) if lines else read_log(text.encode())
-
-    tape = outcome_of(lambda: by_the_tape(text, lines=lines))
-    if isinstance(tape, LogError):
-        assert str(tape) == str(outcome_of(by_library))
-    elif tape is not None:
-        assert_same(tape, by_library())
+        if lines or b'"root' in data:
+            tape = outcome_of(partial(by_the_tape, data.decode(), lines=lines))
+            by_library = outcome_of(partial(read_few_lines if lines else read_log, data))
+            if isinstance(tape, LogError):
+                assert str(tape) == str(by_library)
+            elif tape is not None:
+                assert_same(tape, by_library)
 
 
 def test_a_large_file_is_read_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,31 +111,19 @@ def test_a_large_file_is_read_step_by_step(tmp_path: Path, monkeypatch: pytest.M
     assert max(after - before for before, after in itertools.pairwise(told[:-1])) < 0.1
 
 
-def test_a_document_of_many_members_is_large_whatever_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = b'{"a1":{"b1":{"a1":1,"c1":2}},"c1":{"a1":{"b1":3}}}'
-    walked = read_log(text)
-    monkeypatch.setattr(detect, "LARGE_MEMBERS", text.count(b":"))
-    monkeypatch.setattr(detect, "_document", None)
-    assert_same(read_log(text), walked)
-
-
 @pytest.mark.parametrize("is_at_hand", [True, False])
 def test_a_log_of_some_size_is_read_by_machine_code_that_is_at_hand(
     is_at_hand: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def not_at_hand(function: Any) -> Any:
+        raise NotCompiledError(function.__name__)
+
     text = document('{"children":[{"score":1},{"score":2}]}').encode()
     by_library = read_log(text)
     monkeypatch.setattr(detect, "SOME_BYTES", 10)
     monkeypatch.setattr(detect, "read_own_document" if is_at_hand else "compiled", None)
-    if is_at_hand:
-        monkeypatch.setattr(detect, "at_hand", compiled)
-    else:
-        monkeypatch.setattr(detect, "at_hand", not_at_hand)
+    monkeypatch.setattr(detect, "at_hand", compiled if is_at_hand else not_at_hand)
     assert_same(read_log(text), by_library)
-
-
-def not_at_hand(function: Any) -> Any:
-    raise NotCompiledError(function.__name__)
 
 
 def test_what_is_wrong_in_a_large_file_is_said_as_in_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,16 +146,90 @@ def test_a_log_without_a_node_is_refused_alike_whatever_its_size(
     assert small.message == getattr(large, "message", None)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        document('{"score":1}', '"result":{"ply":"a","ply":"b"},'),
-        document('{"tt":{"depth":1,"depth":2}}'),
-        document('{"mine":[{"a":1,"a":2}]}'),
-    ],
-)
-def test_a_key_that_comes_twice_within_a_value_is_left_to_the_reader_that_tells(text: str) -> None:
-    assert by_the_tape(text) is None
-    assert any("is written twice in one object" in notice for notice in read_log(text.encode()).notices)
-    in_lines = '{"plyscope":1}\n{"id":0}\n{"result":{"score":1,"score":2}}\n'
-    assert by_the_tape(in_lines, lines=True) is None
+@pytest.fixture(autouse=True)
+def at_each_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The top is told after each piece that has news."""
+    monkeypatch.setattr(top_of_tree, "SECONDS_BETWEEN", -1.0)
+
+
+def told(text: bytes, *, lines: bool = False) -> list[Top]:
+    """All that is told of a document or lines in pieces of few values."""
+    tops: list[Top] = []
+    if lines:
+        of_lines = TopOfTree(tops.append, lines_form().fields).take_records
+        assert read_lines(text, rows=20, on_top=of_lines) is not None
+    else:
+        of_document = TopOfTree(tops.append, own_form().fields).take
+        assert read_own(text, rows=20, on_top=of_document) is not None
+    return tops
+
+
+def wide_document(search: dict[str, Any]) -> dict[str, Any]:
+    below = [[{"ply": "x", "score": i}] * 3 for i in range(30)]
+    children = [{"ply": f"p{i}", "score": -i, "layer": "min", "children": below[i]} for i in range(30)]
+    return {"plyscope": 1, "search": search, "root": {"score": 0, "layer": "max", "children": children}}
+
+
+def as_lines(text: bytes) -> bytes:
+    write_jsonl(read_log(text), out := io.BytesIO())
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_the_first_children_are_told_as_they_come(lines: bool) -> None:
+    text = json.dumps(wide_document({})).encode()
+    tops = told(as_lines(text) if lines else text, lines=lines)
+    assert len(tops) > 5
+    sizes = [top.n_children for top in tops]
+    assert sizes == sorted(sizes)
+    assert (sizes[0] < 5, sizes[-1]) == (True, 30)
+    assert tops[0].n_nodes < tops[-1].n_nodes <= 121
+    last = tops[-1].log
+    plies = [last.text(code) for code in last.columns["ply"][1:].tolist()]
+    assert plies == [f"p{i}" for i in range(MOST_CHILDREN)]
+    assert last.columns["score"].tolist() == [0, *(-i for i in range(MOST_CHILDREN))]
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_scores_are_turned_as_in_the_whole_log(lines: bool) -> None:
+    text = json.dumps(wide_document({"perspective": "mover"})).encode()
+    whole = read_log(text)
+    last = told(as_lines(text) if lines else text, lines=lines)[-1].log
+    children = whole.columns["parent"] == 0
+    assert last.columns["score"][1:].tolist() == whole.columns["score"][children][:MOST_CHILDREN].tolist()
+    assert last.columns["score"][2] == 1.0
+
+
+def test_no_score_is_told_before_it_is_known_how_it_is_seen() -> None:
+    made = wide_document({"perspective": "mover"})
+    search = made.pop("search")
+    tops = told(json.dumps({**made, "search": search}).encode())
+    assert len(tops) > 5
+    for top in tops[:-1]:
+        assert np.isnan(top.log.columns["score"]).all()
+        assert top.log.text(int(top.log.columns["ply"][1])) == "p0"
+
+
+def test_fields_that_stand_behind_the_children_are_told_once_they_come() -> None:
+    child = {"children": [{"score": 1}] * 9, "ply": "c6", "score": 3}
+    tops = told(json.dumps({"plyscope": 1, "search": {}, "root": {"children": [child, child]}}).encode())
+    assert tops[0].log.columns["ply"].tolist() == [-1, -1]
+    assert tops[-1].log.columns["score"][1] == 3
+
+
+def test_of_several_trees_the_last_is_told() -> None:
+    roots = [{"iteration": i, "children": [{"ply": f"i{i}", "children": [{}] * 9}]} for i in range(4)]
+    tops = told(json.dumps({"plyscope": 1, "search": {}, "roots": roots}).encode())
+    last = tops[-1].log
+    assert (last.n_rows, last.text(int(last.columns["ply"][1]))) == (2, "i3")
+
+
+def test_lines_whose_root_comes_last_have_no_top() -> None:
+    lines = [{"plyscope": 1}, *({"id": i, "parent": 99, "score": i} for i in range(20)), {"id": 99}]
+    assert told(b"\n".join(json.dumps(line).encode() for line in lines), lines=True) == []
+
+
+def test_what_is_wrong_at_the_top_is_left_to_the_reading() -> None:
+    text = json.dumps(wide_document({})).replace('"score": 0', '"score": "many"').encode()
+    with pytest.raises(LogError, match="many"):
+        told(text)

@@ -12,6 +12,8 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from arro3.core import DataType, Field
+from arro3.io import read_parquet as read_by_arrow
 
 import plyscope
 from plyscope.visualizer.formats.detect import read_log, read_log_file
@@ -22,6 +24,7 @@ from plyscope.visualizer.formats.parquet.schema import columns
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log
+from tests.parquet_rows import plain, rows_of, write_logs
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same, extras
 
@@ -77,22 +80,6 @@ def test_a_file_has_a_row_a_node_with_the_names_of_the_log(tmp_path: Path) -> No
     assert inner == [(None,) * 4, ("cut", 3.0, 0, None), (None,) * 4, (None,) * 4]
     of_root = duckdb.sql(f"SELECT tt IS NULL, ucb, contributions['mobility'] FROM '{tmp_path}/a.parquet'")
     assert of_root.fetchall()[:2] == [(True, None, 2.5), (False, None, None)]
-
-
-def test_the_header_stands_in_the_metadata(tmp_path: Path) -> None:
-    write_log_file(log(), tmp_path / "a.parquet")
-    found = duckdb.sql(f"SELECT key, value FROM parquet_kv_metadata('{tmp_path}/a.parquet')").fetchall()
-    header = json.loads(dict(found)[b"plyscope"])
-    assert header == {"plyscope": 1, **HEADER}
-
-
-def test_every_log_has_the_same_columns_so_many_are_one_data_set(tmp_path: Path) -> None:
-    write_log_file(log_of({"score": 1}), tmp_path / "a.parquet")
-    write_log_file(log(), tmp_path / "b.parquet")
-    found = duckdb.sql(
-        f"SELECT count(*), count(tt), sum(score) FILTER (score < 9) FROM '{tmp_path}/*.parquet'"
-    )
-    assert found.fetchall()[0][:2] == (5, 1)
 
 
 def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
@@ -157,42 +144,22 @@ def test_a_table_in_words_of_its_own_is_read_as_its_rows_are(tmp_path: Path) -> 
         (2.0, 0.0, 'd6', 'nan', [], NULL, NULL, 2.25),
         (3.0, 2.0, 'e6', '-inf', ['y'], NULL, NULL, NULL)
     ) AS t(node_id, parentId, move, eval, pv, day, raw, cost)"""
-    objects = [
-        {"node_id": 0, "parentId": None, "move": None, "eval": 4.0, "pv": ["x", None], "day": "2020-01-01"},
-        {"node_id": 1, "parentId": 0, "move": 'c"6', "eval": 4.0, "pv": None, "day": None},
-        {"node_id": 2, "parentId": 0, "move": "d6", "eval": "nan", "pv": [], "day": None},
-        {"node_id": 3, "parentId": 2, "move": "e6", "eval": "-inf", "pv": ["y"], "day": None},
+    names = ("node_id", "parentId", "move", "eval", "pv", "day", "raw", "cost")
+    values = [
+        (0, None, None, 4.0, ["x", None], "2020-01-01", "\\xAA", 1.5),
+        (1, 0, 'c"6', 4.0, None, None, None, None),
+        (2, 0, "d6", "nan", [], None, None, 2.25),
+        (3, 2, "e6", "-inf", ["y"], None, None, None),
     ]
-    for row, (raw, cost) in zip(
-        objects, [("\\xAA", 1.5), (None, None), (None, 2.25), (None, None)], strict=True
-    ):
-        row |= {"raw": raw, "cost": cost}
     read = read_log_file(parquet(tmp_path / "a.parquet", rows))
+    objects = [dict(zip(names, row, strict=True)) for row in values]
     assert_same(read, read_log(json.dumps(objects).encode()))
     assert dict(read.mapping) == {"children": "parentId", "ply": "move", "score": "eval"}
-    assert read.columns["score"].tolist()[3] == -np.inf
     other = read_log_file(tmp_path / "a.parquet", mapping={"score": "cost"})
     assert other.columns["score"].tolist()[2] == 2.25
+    orphan = "SELECT * FROM (VALUES (1, NULL), (2, 1), (3, 1), (4, 9)) AS t(node, pid)"
     with pytest.raises(LogError, match=r'the parent "9" is no row of this table'):
-        read_log_file(
-            parquet(
-                tmp_path / "b.parquet",
-                "SELECT * FROM (VALUES (1, NULL), (2, 1), (3, 1), (4, 9)) AS t(node, pid)",
-            )
-        )
-
-
-def test_ids_may_be_texts(tmp_path: Path) -> None:
-    rows = """SELECT * FROM (VALUES ('b', 'a', 'x'), ('a', NULL, NULL)) AS t(id, parent, "from"),
-        LATERAL (SELECT {'use': 'cut', 'from': CASE WHEN id = 'b' THEN 'a' END, 'mine': 3} AS tt)"""
-    read = read_log_file(parquet(tmp_path / "a.parquet", f"SELECT id, parent, tt FROM ({rows})"))
-    assert read.columns["parent"].tolist() == [-1, 0]
-    assert read.columns["tt_from"].tolist() == [-1, 0]
-    assert read.extras is not None
-    assert [json.loads(read.extras.of(row)) for row in range(2)] == [
-        {"id": "a", "tt.mine": 3},
-        {"id": "b", "tt.mine": 3},
-    ]
+        read_log_file(parquet(tmp_path / "b.parquet", orphan))
 
 
 def test_numbers_are_turned_where_the_header_says_whose_they_are(tmp_path: Path) -> None:
@@ -206,18 +173,17 @@ def test_numbers_are_turned_where_the_header_says_whose_they_are(tmp_path: Path)
 
 
 def test_keys_are_numbers_where_they_are_written_so(tmp_path: Path) -> None:
-    rows = "SELECT 0 AS id, NULL::BIGINT AS parent, 18446744073709551615::UBIGINT AS key"
-    read = read_log_file(parquet(tmp_path / "a.parquet", rows))
+    read = read_log_file(
+        parquet(tmp_path / "a.parquet", f"SELECT {ROOT}, 18446744073709551615::UBIGINT AS key")
+    )
     assert (read.key_form, read.columns["key"].tolist()) == ("number", [2**64 - 1])
     assert read.columns["given"].tolist() == [GIVEN["key"]]
-    rows = "SELECT 0 AS id, NULL::BIGINT AS parent, '00c0ffee00c0ffee' AS key"
-    assert read_log_file(parquet(tmp_path / "b.parquet", rows)).key_form == "hex"
+    read = read_log_file(parquet(tmp_path / "b.parquet", f"SELECT {ROOT}, '00c0ffee00c0ffee' AS key"))
+    assert read.key_form == "hex"
 
 
 def test_columns_without_a_value_may_have_any_type(tmp_path: Path) -> None:
-    rows = (
-        "SELECT 0 AS id, NULL::INTEGER AS parent, NULL::INTEGER AS ply, NULL::BLOB AS score, NULL::DATE AS tt"
-    )
+    rows = f"SELECT {ROOT}, NULL::INTEGER AS ply, NULL::BLOB AS score, NULL::DATE AS tt"
     read = read_log_file(parquet(tmp_path / "a.parquet", rows))
     assert (read.columns["ply"].tolist(), np.isnan(read.columns["score"]).tolist()) == ([-1], [True])
 
@@ -225,83 +191,57 @@ def test_columns_without_a_value_may_have_any_type(tmp_path: Path) -> None:
 # What is refused ----------------------------------------------------------------------------------------
 ROOT = "0::BIGINT AS id, NULL::BIGINT AS parent"
 CHILD = f"SELECT {ROOT} UNION ALL SELECT 1, 0"
-REFUSED = {
-    "SELECT 1 AS a, 'x' AS b": (
-        "this Parquet file is no log: its columns are a, b; expected `id`, `parent` (the id of the "
-        "node above, null at a root) and fields of the log format such as `ply` and `score`, which "
-        "docs/log-format.md lists"
-    ),
-    f"SELECT {ROOT} LIMIT 0": ("the log has no node, expected at least a root"),
-    f"{CHILD} UNION ALL SELECT 2, 9": (
-        "row 2, parent: the parent 9 never comes, expected the id of a node, or null at a root"
-    ),
-    f"{CHILD} UNION ALL SELECT 1, 0": ("row 2, id: the id 1 was seen before, expected each once"),
-    f"{CHILD} UNION ALL SELECT NULL, 0": ("row 2, id: found no value, expected an id on each row"),
+VALUES = {
+    "'high' AS score": "column score: found values of the type VARCHAR, expected numbers",
+    "3 AS ply": "column ply: found values of the type INTEGER, expected texts",
+    "'maxi' AS layer": 'row 0, layer: found "maxi", expected one of "max", "min", "chance", "other"',
+    "-3 AS moves": "row 0, moves: found -3, expected a whole number from 0 to 2147483647",
+    "2.5::DOUBLE AS moves": "row 0, moves: found 2.5, expected a whole number from 0 to 2147483647",
+    "2 AS in_check": "row 0, in_check: found 2, expected true or false",
+    "3 AS tt": "column tt: found values of the type INTEGER, expected objects with use, depth, bound, "
+    "score, ply, from",
+    "{'use': 'hit'} AS tt": 'row 0, tt.use: found "hit", expected one of "cut", "narrow", "order"',
+    "'c6' AS factors": "column factors: found values of the type VARCHAR, expected lists of numbers",
+    "['c6', NULL] AS plies": "row 0, plies: found null in a list of plies, expected texts",
+    "['a'] AS plies, [1.0, 2.0] AS pre_scores": "row 0, pre_scores: found 2 pre_scores of 1 plies, expected "
+    "one a ply",
+    "'[1]' AS extra": "row 0, extra: found a JSON value that is no object, expected the unknown fields by "
+    "their names",
+    "[1.0] AS factors": "row 0, factors: found [1.0], expected 2, as many as the header names factors",
+    "'y' AS player": 'row 0, player: found "y", expected one of the players: x',
+}
+NO_LOG = (
+    "this Parquet file is no log: its columns are a, b; expected `id`, `parent` (the id of the node above, "
+    "null at a root) and fields of the log format such as `ply` and `score`, which docs/log-format.md lists"
+)
+NEVER = "never comes, expected the id of a node, or null at a root"
+CUTOFF = 'expected none, or "cutoff", the word for a node that was left early'
+TABLES = {
+    "SELECT 1 AS a, 'x' AS b": NO_LOG,
+    f"SELECT {ROOT} LIMIT 0": "the log has no node, expected at least a root",
+    f"{CHILD} UNION ALL SELECT 2, 9": f"row 2, parent: the parent 9 {NEVER}",
+    f"{CHILD} UNION ALL SELECT 1, 0": "row 2, id: the id 1 was seen before, expected each once",
+    f"{CHILD} UNION ALL SELECT NULL, 0": "row 2, id: found no value, expected an id on each row",
     f"{CHILD} UNION ALL SELECT 2, 3 UNION ALL SELECT 3, 2": (
         "row 2: this node is its own ancestor, expected a tree"
     ),
     "SELECT 'a' AS id, NULL::VARCHAR AS parent UNION ALL SELECT 'b', 'c'": (
-        'row 1, parent: the parent "c" never comes, expected the id of a node, or null at a root'
+        f'row 1, parent: the parent "c" {NEVER}'
     ),
-    "SELECT 0.5::DOUBLE AS id, NULL::BIGINT AS parent": (
-        "row 0, id: found 0.5, expected a whole number of 64 bits"
-    ),
-    f"SELECT {ROOT}, 'high' AS score": ("column score: found values of the type VARCHAR, expected numbers"),
-    f"SELECT {ROOT}, 3 AS ply": ("column ply: found values of the type INTEGER, expected texts"),
-    f"SELECT {ROOT}, 'maxi' AS layer": (
-        'row 0, layer: found "maxi", expected one of "max", "min", "chance", "other"'
-    ),
-    f"SELECT {ROOT}, -3 AS moves": ("row 0, moves: found -3, expected a whole number from 0 to 2147483647"),
-    f"SELECT {ROOT}, 2.5::DOUBLE AS moves": (
-        "row 0, moves: found 2.5, expected a whole number from 0 to 2147483647"
-    ),
-    f"SELECT {ROOT}, 2 AS in_check": ("row 0, in_check: found 2, expected true or false"),
-    f"SELECT {ROOT}, 3 AS tt": (
-        "column tt: found values of the type INTEGER, expected objects with use, depth, bound, "
-        "score, ply, from"
-    ),
-    f"SELECT {ROOT}, {{'use': 'hit'}} AS tt": (
-        'row 0, tt.use: found "hit", expected one of "cut", "narrow", "order"'
-    ),
-    f"SELECT {ROOT}, 'c6' AS factors": (
-        "column factors: found values of the type VARCHAR, expected lists of numbers"
-    ),
-    f"SELECT {ROOT}, ['c6', NULL] AS plies": ("row 0, plies: found null in a list of plies, expected texts"),
-    f"SELECT {ROOT}, ['a'] AS plies, [1.0, 2.0] AS pre_scores": (
-        "row 0, pre_scores: found 2 pre_scores of 1 plies, expected one a ply"
-    ),
-    f"SELECT {ROOT}, '[1]' AS extra": (
-        "row 0, extra: found a JSON value that is no object, expected the unknown fields by their names"
-    ),
+    "SELECT 0.5::DOUBLE AS id, NULL AS parent": "row 0, id: found 0.5, expected a whole number of 64 bits",
     f"SELECT *, CASE WHEN id = 0 THEN 'pruned' END AS outcome FROM ({CHILD})": (
-        'row 0, outcome: found "pruned" on a node with children, expected none, or "cutoff", the '
-        "word for a node that was left early"
+        f'row 0, outcome: found "pruned" on a node with children, {CUTOFF}'
     ),
 }
+REFUSED = TABLES | {f"SELECT {ROOT}, {values}": sentence for values, sentence in VALUES.items()}
 
 
 @pytest.mark.parametrize(("rows", "sentence"), REFUSED.items())
 def test_what_is_wrong_is_said_with_its_row(tmp_path: Path, rows: str, sentence: str) -> None:
-    path = parquet(tmp_path / "a.parquet", rows)
-    with pytest.raises(LogError) as caught:
-        read_log_file(path)
-    assert str(caught.value) == sentence
-
-
-def test_factors_are_as_many_as_the_header_names(tmp_path: Path) -> None:
     header = json.dumps({"plyscope": 1, "factors": ["a", "b"], "players": ["x"]})
-    options = f"KV_METADATA {{plyscope: '{header}'}}"
-    for column, sentence in (
-        (
-            "[1.0] AS factors",
-            "row 0, factors: found [1.0], expected 2, as many as the header names factors",
-        ),
-        ("'y' AS player", 'row 0, player: found "y", expected one of the players: x'),
-    ):
-        path = parquet(tmp_path / "a.parquet", f"SELECT {ROOT}, {column}", options)
-        with pytest.raises(LogError) as caught:
-            read_log_file(path)
-        assert str(caught.value) == sentence
+    with pytest.raises(LogError) as caught:
+        read_log_file(parquet(tmp_path / "a.parquet", rows, f"KV_METADATA {{plyscope: '{header}'}}"))
+    assert str(caught.value) == sentence
 
 
 def test_a_header_that_is_none_is_said(tmp_path: Path) -> None:
@@ -332,24 +272,16 @@ def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> N
     write_log_file(log(), tmp_path / "a.parquet")
     data = (tmp_path / "a.parquet").read_bytes()
     draw = random.Random(1)
-    n_refused = 0
+    refused = []
     for _ in range(20):
         damaged = bytearray(data)
         damaged[draw.randrange(4, len(data) - 4)] ^= 1 << draw.randrange(8)
-        said = refusal(bytes(damaged))
-        n_refused += said != ""
-        assert "\n" not in said
-        assert str(tmp_path) not in said
-    assert n_refused > 5
-
-
-def refusal(data: bytes) -> str:
-    """The message by which a file is refused; empty where it is read."""
-    try:
-        read_log(data)
-    except LogError as error:
-        return str(error)
-    return ""
+        try:
+            read_log(bytes(damaged))
+        except LogError as error:
+            refused.append(str(error))
+    assert len(refused) > 5
+    assert not [said for said in refused if "\n" in said or str(tmp_path) in said]
 
 
 def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -384,3 +316,21 @@ def test_a_database_draws_no_bar_where_nobody_runs_a_file() -> None:
     source = f"from plyscope.visualizer.formats.parquet.database import in_memory; {asked}"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert done.stdout == "[(False,)]\n"
+
+
+def as_python(value: Any, field: Field) -> Any:
+    """A value of Arrow; a map of it is a list of pairs."""
+    if value is not None and DataType.is_map(field.type):
+        return dict(value)
+    return value
+
+
+def test_another_reader_finds_the_same_values(tmp_path: Path) -> None:
+    for path in write_logs(tmp_path):
+        table = read_by_arrow(path).read_all()
+        assert table.column_names == list(columns())
+        rows = rows_of(path)
+        for at, name in enumerate(table.column_names):
+            field = table.schema.field(at)
+            values = [as_python(value.as_py(), field) for value in table.column(at)]
+            assert [plain(value) for value in values] == [row[name] for row in rows], (path.name, name)

@@ -1,27 +1,21 @@
-"""JSON Lines: any order, updates, ids of any kind, and files that were cut short."""
+"""JSON Lines: updates, parents that never come, roots of writers that have no null."""
 
 from __future__ import annotations
 
-import io
 import json
 from functools import partial
+from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.ours import read_ours
-from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
-from tests.unit.logs import log_of
-
-LOG = log_of(
-    {
-        "score": 3,
-        "layer": "max",
-        "children": [{"ply": "a", "score": 3}, {"outcome": "pruned", "plies": ["b", "c"]}],
-    },
-    result={"ply": "a"},
-)
+from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
+from tests.unit.formats.test_own_logs import same_by_both
 
 
 def lines(*texts: str) -> bytes:
@@ -43,45 +37,71 @@ def test_a_missing_parent_beyond_64_bits_is_told_with_its_line() -> None:
             read(data)
 
 
-def test_a_log_cut_at_any_byte_loads_to_the_cut_or_says_why_not() -> None:
-    """Cut within a line: a notice names it. Cut before the first node is whole: refused."""
-    write_jsonl(LOG, out := io.BytesIO())
-    data = out.getvalue()
-    first_node_ends = data.index(b"\n", data.index(b"\n") + 1)
-    for cut in range(len(data)):
-        if cut < first_node_ends:
-            with pytest.raises(LogError):
-                read_log(data[:cut])
-            continue
-        log = read_log(data[:cut])
-        whole_lines = [
-            line for line in data[:cut].split(b"\n")[1:] if line.endswith(b"}") and b'"id"' in line
-        ]
-        is_partial = data[cut - 1 : cut] != b"\n" and data[cut : cut + 1] != b"\n"
-        assert any("incomplete" in notice for notice in log.notices) == is_partial
-        assert any("no result line" in notice for notice in log.notices) == ("result" not in log.header)
-        assert log.n_rows == sum(line in data.split(b"\n") for line in whole_lines)
-
-
-def test_a_log_printed_on_exit_and_cut_at_any_byte_loads_to_the_cut() -> None:
-    nodes = [
-        '{"id":3,"parent":2}',
-        '{"id":4,"parent":2}',
-        '{"id":2,"parent":1}',
-        '{"id":5,"parent":1}',
-        '{"id":1}',
-    ]
-    data = lines('{"plyscope":1,"game":"ü"}', *nodes, '{"result":{}}')
-    starts = data.index(b"\n") + 1 + len(nodes[0])
-    for cut in range(starts, len(data)):
-        log = read_log(data[:cut])
-        known = {int(number) for number in log.columns["id"]}
-        assert {3, 2} <= known
-        assert len(log.roots) == 1
-    assert any("2 parents (ids 2, 1)" in n for n in read_log(lines(*nodes[:1], nodes[3])).notices)
-
-
 def test_the_position_that_a_node_states_last_counts_before_one_said_to_be_left() -> None:
     lines = [{"id": 0, "position": "a"}, {"id": 0, "left_position": "x", "position": "b"}, {"result": None}]
     log = read_log(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
     assert [log.text(int(log.columns[name][0])) for name in ("position", "left_position")] == ["a", "b"]
+
+
+def heap(root: Any, first: int = 1) -> list[dict[str, Any]]:
+    """Seven nodes, each under that of half its number, the first under `root`."""
+    rows: list[dict[str, Any]] = [{"id": first, "parent": root, "score": 3}]
+    rows += [
+        {"id": first + n - 1, "parent": first + n // 2 - 1, "ply": f"n{n}", "score": n} for n in range(2, 8)
+    ]
+    return rows
+
+
+def parents(data: bytes) -> list[int]:
+    log = read_few_lines(data)
+    assert not log.notices
+    found: list[int] = log.columns["parent"].tolist()
+    return found
+
+
+@pytest.mark.parametrize(("root", "first"), [(-1, 1), (-1, 0), (0, 1), (1, 1), (5, 5)])
+def test_it_is_a_root_on_every_road(root: int, first: int) -> None:
+    data = lines_of(*heap(root, first))
+    assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
+    assert not same_by_both(data.decode(), lines=True).notices
+    if root != 0:  # while a log grows, the line of a node 0 may still come
+        assert_like_a_file([data])
+        assert_like_a_file([line + b"\n" for line in data.splitlines()], between=True)
+
+
+def test_a_node_of_that_id_is_the_parent() -> None:
+    rows = [{"id": -1, "score": 3}, {"id": 4, "parent": -1, "ply": "a", "score": 3}]
+    assert parents(lines_of(*rows)) == [-1, 0]
+    assert parents(lines_of(*reversed(rows))) == [-1, 0]
+
+
+def test_where_node_0_may_be_cut_off_it_is_shown_as_open() -> None:
+    children_first = [{"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}]
+    log = read_few_lines(lines_of(*children_first))
+    assert log.n_rows == 3
+    assert "the line of 1 parent (id 0)" in log.notices[0]
+
+
+def test_a_later_node_under_itself_is_no_tree() -> None:
+    rows = [*heap(-1), {"id": 9, "parent": 9}]
+    with pytest.raises(LogError, match="its own ancestor"):
+        read_few_lines(lines_of(*rows))
+
+
+def test_a_second_line_of_such_a_root_may_say_so_again() -> None:
+    for root in (-1, 1):
+        data = lines_of(*heap(root), {"id": 1, "parent": root, "score": 9})
+        assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
+        assert_like_a_file([data])
+
+
+@pytest.mark.parametrize("ids", [int, str])
+def test_rows_of_a_parquet_file_too(ids: type, tmp_path: Path) -> None:
+    rows = heap(-1)
+    if ids is str:
+        rows = [{**row, "id": f"n{row['id']}", "parent": f"n{row['parent']}"} for row in rows]
+        rows[0]["parent"] = ""
+    (tmp_path / "rows.json").write_text(json.dumps(rows), "utf-8")
+    target = tmp_path / "rows.parquet"
+    duckdb.sql(f"COPY (FROM read_json('{tmp_path / 'rows.json'}')) TO '{target}'")
+    assert read_log_file(target).columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4, 4]

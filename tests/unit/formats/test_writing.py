@@ -7,8 +7,9 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.write import text_pieces
 from plyscope.visualizer.formats.write.files import write_log_file
+from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.formats.write.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store import words
@@ -88,16 +90,15 @@ def test_factors_of_a_log_without_a_header_are_named_in_the_file() -> None:
     assert read_log(written(log).encode()).factors == log.factors
 
 
+ALL = [None, "a", "c", "d", None]
+
+
 @pytest.mark.parametrize(
     ("open_rows", "levels", "plies"),
     [
-        (None, None, [None, "a", "c", "d", None]),
-        (None, 1, [None, "a", None]),
-        (None, 0, [None, None]),
-        (set(), None, [None, None]),
-        ({0}, None, [None, "a", None]),
-        ({1}, None, [None, None]),
-        ({0, 1}, None, [None, "a", "c", "d", None]),
+        *((None, None, ALL), (None, 1, [None, "a", None]), (None, 0, [None, None])),
+        *((set(), None, [None, None]), ({0}, None, [None, "a", None])),
+        *(({1}, None, [None, None]), ({0, 1}, None, ALL)),
     ],
 )
 def test_a_subtree_holds_the_children_of_open_nodes(
@@ -119,33 +120,22 @@ def test_a_subtree_leaves_out_the_farthest_nodes_first() -> None:
     assert [ply for ply in shown if ply] == ["a"]
 
 
+def subtree(log: Log, open_rows: set[int] | None, levels: int | None = None, most: int = 100_000) -> Any:
+    """The root of a subtree, as a value."""
+    return json.loads(subtree_json(log, 0, open_rows, levels, most)[0])["root"]
+
+
 def test_children_that_a_subtree_leaves_out_are_told_by_a_stub() -> None:
-    log = log_of(
-        {
-            "score": 1,
-            "children": [{"ply": "a", "children": [{"ply": "x"}, {"outcome": "pruned", "count": 2}]}],
-        }
-    )
-    folded = json.loads(subtree_json(log, 0, {0}, None, 100_000)[0])["root"]["children"]
-    pruned = {"outcome": "pruned", "count": 2}
-    assert folded == [{"ply": "a", "children": [{"outcome": "unlogged", "count": 1}, pruned]}]
-    nothing = json.loads(subtree_json(log, 0, set(), None, 100_000)[0])["root"]
-    assert nothing == {"score": 1, "children": [{"outcome": "unlogged", "count": 1}]}
+    pruned, unlogged = {"outcome": "pruned", "count": 2}, {"outcome": "unlogged", "count": 1}
+    log = log_of({"score": 1, "children": [{"ply": "a", "children": [{"ply": "x"}, pruned]}]})
+    assert subtree(log, {0})["children"] == [{"ply": "a", "children": [unlogged, pruned]}]
+    assert subtree(log, set()) == {"score": 1, "children": [unlogged]}
     assert "unlogged" not in subtree_json(log, 0, None, None, 100_000)[0]
 
 
 def test_a_subtree_is_written_for_people() -> None:
-    log = log_of(
-        {
-            "score": 2,
-            "factors": [1, 2.5],
-            "children": [
-                {"ply": "a", "score": -0.0, "children": [{"contributions": {"f": 3}}, {}]},
-                {"ply": "b"},
-            ],
-        },
-        factors=["f", "g"],
-    )
+    a = {"ply": "a", "score": -0.0, "children": [{"contributions": {"f": 3}}, {}]}
+    log = log_of({"score": 2, "factors": [1, 2.5], "children": [a, {"ply": "b"}]}, factors=["f", "g"])
     text, _, _ = subtree_json(log, 0, {0, 1}, None, 1000)
     assert text.splitlines()[2:] == [
         '"root":{"score":2,"factors":[1,2.5],"children":[',
@@ -161,32 +151,27 @@ def test_a_subtree_is_written_for_people() -> None:
 
 def test_of_children_that_do_not_all_fit_the_others_are_counted() -> None:
     log = log_of({"children": [{"ply": f"p{n}"} for n in range(1000)]})
-    children = json.loads(subtree_json(log, 0, None, None, 1000)[0])["root"]["children"]
-    assert children[0] == {"outcome": "unlogged", "count": 1000 - (len(children) - 1)}
-    assert children[1] == {"ply": "p0"}
+    first, second, *others = subtree(log, None, most=1000)["children"]
+    assert first == {"outcome": "unlogged", "count": 1000 - 1 - len(others)}
+    assert second == {"ply": "p0"}
 
 
 def test_a_part_of_a_log_counts_plies_and_names_sources_as_it_is_written() -> None:
     """A scout and its re-search are one ply; stubs for what is folded have numbers of their own."""
-    entry = {"use": "cut", "depth": 1, "bound": "exact", "score": 0, "from": 4}
+    entry = {"use": "cut", "depth": 1, "bound": "exact", "score": 0, "from": 5}
     scout, research = {"purpose": "scout"}, {"purpose": "research"}
     under_a = [{"ply": "p", "score": 2} | scout, {"ply": "p", "score": 1} | research, {"purpose": "null"}]
     a = {"ply": "a", "layer": "min", "key": "A", "moves": 1, "score": 1, "children": under_a}
     b = {"ply": "b", "layer": "min", "key": "B", "score": 0}
-    root = {
-        "layer": "max", "moves": 2, "score": 1,
-        "children": [a, b | scout, b | research | {"outcome": "tt", "tt": entry | {"from": 5}}],
-    }  # fmt: skip
-    log = log_of(root)
-    part = json.loads(subtree_json(log, 0, None, 1, 100_000)[0])["root"]["children"]
+    children = [a, b | scout, b | research | {"outcome": "tt", "tt": entry}]
+    log = log_of({"layer": "max", "moves": 2, "score": 1, "children": children})
+    part = subtree(log, None, 1)["children"]
     assert part[0]["children"] == [{"outcome": "unlogged", "count": 1}]
     assert part[2]["tt"]["from"] == 3
     assert read_log(subtree_json(log, 0, None, 1, 100_000)[0].encode()).columns["tt_from"][4] == 3
-    folded = json.loads(subtree_json(log, 0, set(), None, 100_000)[0])["root"]
-    assert folded["children"] == [{"outcome": "unlogged", "count": 2}]
+    assert subtree(log, set())["children"] == [{"outcome": "unlogged", "count": 2}]
     only_aside = log_of({"children": [{"purpose": "null", "score": 1}]})
-    folded = json.loads(subtree_json(only_aside, 0, set(), None, 100_000)[0])["root"]
-    assert folded["children"] == [{"outcome": "unlogged"}]
+    assert subtree(only_aside, set())["children"] == [{"outcome": "unlogged"}]
 
 
 def test_a_subtree_stands_in_the_position_that_the_caller_knows() -> None:
@@ -195,20 +180,11 @@ def test_a_subtree_stands_in_the_position_that_the_caller_knows() -> None:
     assert "position" not in json.loads(subtree_json(log, 1, None, None, 1000)[0])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a.json",
-        "a.jsonl",
-        "a.json.gz",
-        "a.jsonl.gz",
-        "a.json.zst",
-        "a.jsonl.zst",
-        "a.plyb",
-        "a.plyb.zst",
-        "a.parquet",
-    ],
-)
+PLAIN = ("a.json", "a.jsonl", "a.plyb", "a.parquet")
+PACKED = ("a.json.gz", "a.jsonl.gz", "a.json.zst", "a.jsonl.zst", "a.plyb.zst")
+
+
+@pytest.mark.parametrize("name", [*PLAIN, *PACKED])
 def test_a_file_is_written_in_the_form_of_its_ending(tmp_path: Path, name: str) -> None:
     write_log_file(LOG, tmp_path / name)
     assert_same(read_log_file(tmp_path / name), LOG)
@@ -218,14 +194,13 @@ def test_a_file_is_written_in_the_form_of_its_ending(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize(("ending", "unpack"), [(".gz", gzip.decompress), (".zst", zstandard.decompress)])
-def test_packing_twice_gives_the_same_bytes(
-    tmp_path: Path, ending: str, unpack: Callable[[bytes], bytes]
-) -> None:
-    one, other = tmp_path / f"a.json{ending}", tmp_path / f"b.json{ending}"
-    write_log_file(LOG, one)
-    write_log_file(LOG, other)
-    assert one.read_bytes() == other.read_bytes()
-    assert unpack(one.read_bytes()).decode() == DOCUMENT
+def test_packing_twice_gives_the_same_bytes(tmp_path: Path, ending: str, unpack: Any) -> None:
+    packed = []
+    for name in ("a", "b"):
+        write_log_file(LOG, tmp_path / f"{name}.json{ending}")
+        packed.append((tmp_path / f"{name}.json{ending}").read_bytes())
+    assert packed[0] == packed[1]
+    assert unpack(packed[0]).decode() == DOCUMENT
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -246,23 +221,13 @@ def test_machine_code_is_for_many_rows_and_for_fewer_where_numba_is_loaded(
         assert text_pieces.is_worth_compiling(least)
 
 
-def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [*PLAIN, "a.json.gz", "a.jsonl.zst", "a.plyb.gz"])
+def test_the_part_that_is_written_is_told(tmp_path: Path, name: str) -> None:
     log = log_of({"children": [{"score": n} for n in range(20_000)]})
-    for name in (
-        "a.json",
-        "a.jsonl",
-        "a.json.gz",
-        "a.jsonl.gz",
-        "a.jsonl.zst",
-        "a.plyb",
-        "a.plyb.gz",
-        "a.parquet",
-    ):
-        told: list[float] = []
-        write_log_file(log, tmp_path / name, told.append)
-        assert told == sorted(told)
-        assert len(told) > 1
-        assert told[-1] == 1.0
+    told: list[float] = []
+    write_log_file(log, tmp_path / name, told.append)
+    assert len(told) > 1
+    assert (told, told[-1]) == (sorted(told), 1.0)
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz", "a.json.zst", "a.parquet"])
@@ -305,3 +270,27 @@ def test_a_root_of_a_cut_file_that_lost_its_iteration_is_read_again(
     assert [root.iteration for root in log.roots] == [1, None]
     write(log, out := io.BytesIO())
     assert read_log(out.getvalue()).roots == log.roots
+
+
+DEEP = "[" * 20_000 + "]" * 20_000
+OBJECTS = {
+    '{"cost":1}': '{"cost":1}',
+    '{"score":1.50,"id":"n1"}': '{"data.score":1.50,"data.id":"n1"}',
+    '{"inner":{"score":2,"list":[{"ply":"e4"}]},"ply":12345678901234567890123}': (
+        '{"inner":{"score":2,"list":[{"ply":"e4"}]},"data.ply":12345678901234567890123}'
+    ),
+    '{"a\\"b":"\\",\\"score\\":","gr\u00f6\u00dfe":"\\n\\u0001","data.score":1e5}': (
+        '{"a\\"b":"\\",\\"score\\":","gr\u00f6\u00dfe":"\\n\\u0001","data.data.score":1e5}'
+    ),
+    "{}": "{}",
+    f'{{"score":{DEEP}}}': f'{{"data.score":{DEEP}}}',
+}
+
+
+@pytest.mark.parametrize("compile_it", [False, True])
+def test_names_of_ours_at_the_top_are_told_apart(compile_it: bool) -> None:
+    starts = np.append(0, np.cumsum([len(text.encode()) for text in OBJECTS]))
+    blob, starts = with_written_names("".join(OBJECTS).encode(), starts, compile_it=compile_it)
+    written = [blob[begin:end].decode() for begin, end in pairwise(starts.tolist())]
+    for text, expected in zip(written, OBJECTS.values(), strict=True):
+        assert text in (expected, "" if expected == "{}" else expected)

@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.shelf import readings
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
+
+Here = Callable[[], Shelf]
+"""Makes shelves of one data folder and one cache, as viewers of one user have them."""
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
+def here(tmp_path: Path) -> Here:
+    return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+@pytest.fixture
+def shelf(here: Here) -> Iterator[Shelf]:
+    shelf = here()
     yield shelf
     shelf.close()
+
+
+@pytest.fixture
+def all_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs of every size are read in a child process."""
+    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
+
+
+def opened(shelf: Shelf, log_id: str) -> Tree:
+    """The tree of a log, once its reading has ended."""
+    try:
+        return shelf.open(log_id)
+    except NotReadyError:
+        assert shelf.entry(log_id).settled.wait(PATIENCE)
+        return shelf.open(log_id)
+
+
+def refuse(error: Exception) -> Callable[..., Any]:
+    """A function that stands for one which raises this, whatever it is given."""
+
+    def fail(*args: object, **how: object) -> Any:
+        raise error
+
+    return fail

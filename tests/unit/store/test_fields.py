@@ -15,12 +15,12 @@ import pytest
 
 from plyscope.visualizer.analysis.columns.sight import COLUMNS_SEEN, Sight
 from plyscope.visualizer.analysis.nodes.node_json import node_json
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.field_files import MODULE, PAGE, ROOT, SCHEMA, files
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.columns import PLACES
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
 from plyscope.visualizer.store.tree import Tree
+from tests.unit.logs import log_of
 
 SAMPLES: Final[dict[str, Any]] = {
     "score": 1.5,
@@ -58,16 +58,14 @@ def test_what_a_node_states_of_a_field_is_read_written_and_answered(field: Field
     node: dict[str, Any] = {"id": 0, field.name: sample(field)}
     if field.name in ("plies", "pre_scores"):
         node |= {"outcome": "pruned", "plies": ["b2"]}
-    header = {"plyscope": 1, "players": ["white"], "factors": ["mobility"]}
-    log = read_log(json.dumps(header | {"root": node}).encode())
+    log = log_of(node, players=["white"], factors=["mobility"])
     assert log.extras is None
-    said = node_json(Tree(log), 0, long_texts=True)[field.name]
     named = SAMPLES[field.kind].values() if field.kind == "named numbers" else None
+    said = node_json(Tree(log), 0, long_texts=True)[field.name]
     assert said == (list(named) if named else sample(field))
     write_json(log, out := io.BytesIO())
-    written = json.loads(out.getvalue())["root"]
     if field.name != "id":  # written where it is not the number of the row
-        assert written[field.name] == sample(field)
+        assert json.loads(out.getvalue())["root"][field.name] == sample(field)
 
 
 def test_no_two_fields_share_a_bit() -> None:

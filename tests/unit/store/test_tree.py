@@ -1,14 +1,29 @@
-"""The questions a tree is asked."""
+"""A sealed tree and its texts: rows in pre-order, the questions it is asked, plies of chess in SAN."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.explain.answer import explain
+from plyscope.visualizer.analysis.nodes.node_json import node_json, others_json
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import mapped
 from plyscope.visualizer.store import tree as of_tree
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.mapped import Texts, codes_holding, codes_of
+from plyscope.visualizer.store.positions import respelled, respells, shown_ply
+from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
@@ -42,12 +57,6 @@ def test_nodes_of_few_rows_are_counted_without_those_before_every_row(
     assert counted == [6, 6, 3, 1, 1, 2, 1, 0, *below]
 
 
-def test_a_path_of_plies_finds_every_visit_and_a_number_one_of_them(tree: Tree) -> None:
-    assert tree.find("a > c").tolist() == [2, 3]
-    assert tree.find("a > c#2").tolist() == [3]
-    assert tree.find("root > a > c#3").tolist() == []
-
-
 def test_of_several_trees_the_one_the_result_names_is_meant_else_the_last_finished() -> None:
     done, stopped = {"iteration": 1, "outcome": "searched"}, {"iteration": 3, "outcome": "stopped"}
     second = {"iteration": 2, "outcome": "searched"}
@@ -56,31 +65,6 @@ def test_of_several_trees_the_one_the_result_names_is_meant_else_the_last_finish
     assert Tree(log_of(roots=[done, second], result={"root": 99})).main_root == 1
     assert Tree(log_of(roots=[done, second], result={"root": True})).main_root == 1
     assert Tree(log_of(roots=[stopped, stopped])).main_root == 1
-
-
-CUT = [
-    {"iteration": 3},
-    {"iteration": 3, "outcome": "open", "score": 9},
-    {"iteration": 3, "outcome": "searched", "score": 9, "children": [{"ply": "a", "outcome": "stopped"}]},
-]
-"""Iterations that the clock cut: never left, said to be open, and left with what it had until then."""
-
-
-@pytest.mark.parametrize("cut", CUT)
-def test_an_iteration_that_the_clock_cut_is_never_the_main_one(cut: dict[str, Any]) -> None:
-    done = {"iteration": 2, "outcome": "searched", "score": 4, "bound": "exact"}
-    failed = {"iteration": 3, "outcome": "searched", "score": 2, "bound": "upper"}
-    assert Tree(log_of(roots=[done, cut])).main_root == 0
-    assert Tree(log_of(roots=[done, failed, cut])).main_root == 0
-    assert Tree(log_of(roots=[failed, cut])).main_root == 0
-
-
-def test_a_root_that_fails_high_is_the_main_one_where_the_result_names_it() -> None:
-    """A search that stops once its bracket is narrow answers with its last fail-high, not its last root."""
-    high = {"iteration": 1, "score": 9, "bound": "lower", "alpha": 8, "beta": 9}
-    low = {"iteration": 1, "score": 20, "bound": "upper", "alpha": 23, "beta": 24}
-    assert Tree(log_of(roots=[high, low], result={"ply": "a", "root": 0})).main_root == 0
-    assert Tree(log_of(roots=[high, low], result={"ply": "a"})).main_root == 1
 
 
 @pytest.mark.parametrize("swapped", [(0, 1), (2, 3), (3, 4), (4, 5), (5, 6)])
@@ -93,3 +77,158 @@ def test_ids_that_are_not_their_rows_are_looked_up(
     ids[list(swapped)] = swapped[::-1]
     other = Tree(replace(tree.log, columns={**tree.log.columns, "id": ids}))
     assert [other.row_of(int(node_id)) for node_id in ids] == list(range(7))
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> list[int]:
+    """Parents in pre-order or any other order; -1 for a root."""
+    n_nodes = draw(st.integers(1, 30))
+    parents = [-1] + [draw(st.integers(-1, number - 1)) for number in range(1, n_nodes)]
+    names = draw(st.permutations(range(n_nodes)))
+    shuffled = [0] * n_nodes
+    for number, parent in enumerate(parents):
+        shuffled[names[number]] = -1 if parent < 0 else names[parent]
+    return shuffled
+
+
+def walked(parents: list[int], node: int = -1) -> list[int]:
+    """The obvious recursion, to compare with."""
+    below = [number for number, parent in enumerate(parents) if parent == node]
+    return [row for number in below for row in (number, *walked(parents, number))]
+
+
+@pytest.mark.parametrize("run", [None, lambda kernel: kernel])
+@given(parents=forests())
+def test_sealing_equals_the_obvious_recursion(run: Callable[[Any], Any] | None, parents: list[int]) -> None:
+    sealed = seal(np.array(parents), run)
+    assert sealed.order.tolist() == walked(parents)
+    rows = {number: row for row, number in enumerate(sealed.order.tolist())}
+    for row, number in enumerate(sealed.order.tolist()):
+        parent = parents[number]
+        assert sealed.parent[row] == (-1 if parent < 0 else rows[parent])
+        assert sealed.level[row] == (0 if parent < 0 else sealed.level[rows[parent]] + 1)
+        assert sealed.end[row] - row == 1 + len(walked(parents, number))
+
+
+@pytest.mark.parametrize(
+    ("parents", "number"), [([0], 0), ([-1, 2, 1], 1), ([-1, 3, 1, 2, 1], 1), ([2, 4, 3, 4, 3], 3)]
+)
+def test_a_cycle_is_refused_by_its_earliest_node(parents: list[int], number: int) -> None:
+    with pytest.raises(Cycle) as caught:
+        seal(np.array(parents))
+    assert caught.value.number == number
+
+
+@pytest.mark.parametrize("parent", [-2, 2, 9])
+def test_a_parent_that_is_no_node_is_refused(parent: int) -> None:
+    with pytest.raises(ValueError, match=f"node 1 has parent {parent}, of 2 nodes"):
+        seal(np.array([-1, parent]))
+
+
+def test_no_nodes_seal_to_an_empty_table() -> None:
+    assert len(seal(np.zeros(0, dtype=np.int64)).order) == 0
+
+
+texts_of = st.lists(st.text(alphabet="aAb1 ßé", max_size=6), unique=True, min_size=1, max_size=30)
+sought = st.text(alphabet="aAb1 ßé", min_size=1, max_size=3)
+
+
+def on_disk(texts: list[str]) -> Texts:
+    encoded = [text.encode() for text in texts]
+    starts = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    return Texts(b"".join(encoded), starts)
+
+
+@contextmanager
+def few_are_many() -> Iterator[None]:
+    with ExitStack() as patched:
+        for name, value in (("FEW_TEXTS", 1), ("MANY_TEXTS", 2), ("PIECE_OF_SEARCH", 5)):
+            patched.enter_context(patch.object(mapped, name, value))
+        yield
+
+
+@given(texts_of, sought, st.data())
+def test_texts_are_found_by_their_bytes_as_they_are_one_by_one(
+    texts: list[str], wanted: str, data: st.DataObject
+) -> None:
+    codes = data.draw(st.lists(st.sampled_from(range(len(texts))), unique=True, min_size=1).map(sorted))
+    folded = wanted.casefold()
+    with few_are_many():
+        same = codes_of(on_disk(texts), np.array(codes), wanted)
+        held = codes_holding(on_disk(texts), np.array(codes), folded)
+    assert same == [code for code in codes if texts[code] == wanted]
+    assert held == [code for code in codes if folded in texts[code].casefold()]
+
+
+def test_a_match_over_the_end_of_a_text_is_none() -> None:
+    with few_are_many():
+        assert codes_holding(on_disk(["ab", "cd", "bc"]), np.arange(3), "bc") == [2]
+
+
+MATE = "7k/6pp/8/8/8/8/8/R3K2R w KQ - 0 1"
+
+
+def chess_log(root: dict[str, Any], **header: Any) -> Log:
+    return read_log(
+        json.dumps({"plyscope": 1, "game": "chess", "position": MATE, **header, "root": root}).encode()
+    )
+
+
+def node(*children: Any, **fields: Any) -> dict[str, Any]:
+    return {**fields, "children": list(children)} if children else fields
+
+
+UCI = node(
+    node(node(ply="h8g8"), ply="e1g1", tt={"use": "order", "ply": "h8g8"}),
+    node(ply="a1a8"),
+    node(ply="a1a9"),
+    {"outcome": "pruned", "plies": ["e1c1", "h1h7"], "count": 2},
+)
+
+
+def test_plies_are_shown_in_san_and_those_that_cannot_be_played_as_they_were_written() -> None:
+    assert [shown_ply(chess_log(UCI), row) for row in range(6)] == [None, "O-O", "Kg8", "Ra8#", "a1a9", None]
+
+
+def test_plies_of_stubs_and_table_entries_are_shown_in_san() -> None:
+    tree = Tree(chess_log(UCI))
+    assert node_json(tree, 5)["plies"] == ["O-O-O", "Rxh7+"]
+    assert node_json(tree, 1)["tt"]["ply"] == "Kg8"
+
+
+def test_the_text_of_the_log_stays_among_all_fields() -> None:
+    log = chess_log(UCI)
+    assert others_json(log, 3, 10, 100) == {"others": {"ply as written": "a1a8"}}
+    assert others_json(log, 4, 10, 100) == {}
+    foreign = read_log(json.dumps({"fen": MATE, "tree": {"children": [{"move": "a1a8"}]}}).encode())
+    assert others_json(foreign, 1, 10, 100)["others"]["move"] == "a1a8"
+
+
+def test_the_ply_before_a_root_is_shown_where_its_position_tells_it() -> None:
+    log = chess_log(node(node(ply="e7e5"), ply="e2e4"), position="startpos moves e2e4")
+    assert [shown_ply(log, row) for row in range(2)] == ["e4", "e5"]
+
+
+def test_a_log_in_san_or_of_ours_or_of_another_game_is_shown_as_it_is() -> None:
+    assert not respells(chess_log(node(node(ply="O-O"), node(ply="Ra8#"))))
+    assert not respells(chess_log(UCI, search={"engine": "plyscope"}))
+    assert not respells(
+        read_log(b'{"plyscope": 1, "game": "reversi", "root": {"children": [{"ply": "d3"}]}}')
+    )
+    assert respelled(chess_log(UCI, game="reversi"), 0, "e1g1") == "e1g1"
+
+
+def test_a_ply_is_found_in_both_spellings() -> None:
+    tree = Tree(chess_log(UCI))
+    found = {"O-O": [1], "Ra8": [3], "Ra8#": [3], "a1a8": [3], "O-O > Kg8": [2], "e1g1 > Kg8": [2], "e4": []}
+    assert {query: tree.find(query).tolist() for query in found} == found
+
+
+def test_a_result_in_the_notation_of_the_log_is_found_among_its_plies() -> None:
+    root = node(
+        node(ply="a1a8", score=9, outcome="terminal"), node(ply="e1g1", score=0), score=9, layer="max"
+    )
+    log = chess_log(root, result={"ply": "a1a8", "score": 9, "pv": ["a1a8"], "rank": 0})
+    assert check(log, compiled=False).findings("result") == []
+    explained = explain(Tree(log)).as_json()
+    assert explained["chosen"]["ply"] == "Ra8#"

@@ -1,18 +1,24 @@
-"""A log that was cut short, a document or lines, ours or foreign, opens to the cut and says so."""
+"""Logs that were cut short open to the cut and say so; old ones are read under the present names."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from io import BytesIO
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+import plyscope
+from plyscope.engine.former import RENAMED, header_by_present_names
 from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.option import OptionError
 from plyscope.engine.options import SearchOptions
+from plyscope.engine.record.recorded_search import recorded_search
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
@@ -116,3 +122,68 @@ def test_a_node_heard_of_again_is_not_opened() -> None:
         b'{"id": 1, "score": 1, "outcome": "searched"}\n{"id": 0, "sco'
     )
     assert outcomes(log) == ["", "searched"]
+
+
+OLD: Final = Path(__file__).parent / "former-names.json"
+OPTIONS: Final[dict[str, Any]] = {"iid": 1, "lmr": 1, "reverse_futility": 2.0}
+COUNTERS: Final = {"iid": (4, 4), "lmr": (4, 2), "reverse_futility": (31, 4)}
+
+
+def counted(header: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    counters = header["result"]["counters"]
+    return {name: (pair["tried"], pair["succeeded"]) for name, pair in counters.items() if name in COUNTERS}
+
+
+def test_an_old_log_is_read_under_the_present_names() -> None:
+    header = read_log_file(OLD).header
+    options = header["search"]["options"]
+    assert {name: options[name] for name in OPTIONS} == OPTIONS
+    assert counted(header) == COUNTERS
+    assert not options.keys() & RENAMED.keys()
+    assert not header["result"]["counters"].keys() & RENAMED.keys()
+    asked = recorded_search(header).options
+    assert {name: getattr(asked, name) for name in OPTIONS} == OPTIONS
+
+
+def test_a_header_without_such_names_is_taken_as_it_is() -> None:
+    for said in (None, {"engine": "plyscope"}, {"engine": "plyscope", "options": [1]}):
+        for result in (None, {"counters": 3}):
+            header = {"search": said, "result": result}
+            assert header_by_present_names(header) == header
+    assert header_by_present_names({}) == {}
+
+
+def test_the_result_line_of_a_stream_has_counters_under_the_present_names() -> None:
+    document = json.loads(OLD.read_bytes())
+    del document["root"]
+    result = document.pop("result")
+    lines = (document, {"id": 0, "layer": "max", "player": "X"}, {"result": result})
+    log = read_log("\n".join(map(json.dumps, lines)).encode())
+    assert dict(log.header) == dict(read_log_file(OLD).header)
+
+
+def test_what_another_engine_calls_futility_keeps_its_name() -> None:
+    document = json.loads(OLD.read_bytes())
+    document["search"]["engine"] = "another"
+    header = read_log(json.dumps(document).encode()).header
+    assert header["search"]["options"]["futility"] == 2.0
+    assert header["result"]["counters"]["reductions"] == {"tried": 4, "succeeded": 2}
+
+
+def test_a_former_name_beside_the_present_one_is_left() -> None:
+    header = {"search": {"engine": "plyscope", "options": {"reductions": 3, "lmr": 2, "futility": 1.0}}}
+    named = header_by_present_names(header)["search"]["options"]
+    assert named == {"reductions": 3, "lmr": 2, "reverse_futility": 1.0}
+
+
+def test_a_search_takes_the_former_keywords() -> None:
+    former: dict[str, Any] = {was: OPTIONS[name] for was, name in RENAMED.items()}
+    log = plyscope.search("connect_four", progress=False, depth=4, limit=3, algorithm="pvs", **former)
+    assert counted(log.header).keys() == COUNTERS.keys()
+    assert {name: log.header["search"]["options"][name] for name in OPTIONS} == OPTIONS
+
+
+def test_both_names_of_an_option_are_refused() -> None:
+    both: dict[str, Any] = {"futility": 2.0, "reverse_futility": 3.0}
+    with pytest.raises(OptionError, match=r"^futility: this is the former name of reverse_futility=3\.0"):
+        plyscope.search("tictactoe", progress=False, **both)

@@ -12,14 +12,17 @@ import pytest
 
 from plyscope import Logger
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import PATIENCE, wait_for
 from tests.unit.loggers.running import LOGGERS, PROGRAMS, command_for, compiler, program
+from tests.unit.logs import there
 from tests.unit.shelf.test_following import rows, status
 
 Engine = tuple[str, "subprocess.Popen[str]"]
 """Its language, and its process."""
+Start = Callable[..., Engine]
 REFUSED = (
     "the viewer on port {port} takes no more of this log: "
     "it was closed, or shows another engine; what is logged from here on is dropped\n"
@@ -60,8 +63,33 @@ def listener(shelf: Shelf) -> Iterator[EngineListener]:
     listener.close()
 
 
+@pytest.fixture
+def entry(shelf: Shelf, listener: EngineListener) -> Entry:
+    """The log of the engine that the listener waits for."""
+    return there(shelf.first())
+
+
+@pytest.fixture
+def busy(listener: EngineListener) -> Iterator[int]:
+    """The port of a listener to which an engine is connected."""
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
+        wait_for(lambda: listener._engine is not None)
+        yield listener.port
+
+
+@pytest.fixture
+def unheard() -> int:
+    """A port on which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def nobody_on(port: int) -> str:
+    return f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"
+
+
 @pytest.fixture(scope="module", params=("c", "cpp", "mjs", "cjs", "compact c", "compact cpp"))
-def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Engine]:
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Start:
     """Starts a small engine that has a breakpoint at its only ply, with a port or a file to write to."""
     language: str = request.param
     *form, ending = language.split()
@@ -74,66 +102,49 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return start
 
 
-def test_an_engine_is_held_at_its_breakpoint(
-    shelf: Shelf, listener: EngineListener, engine: Callable[..., Engine]
-) -> None:
-    entry = shelf.first()
-    assert entry is not None
-    language, running = engine(listener.port)
+def errors_of(running: subprocess.Popen[str]) -> tuple[int, str]:
+    """How an engine ends, and what it says."""
     with running:
-        assert wait_for(lambda: status(entry).get("hold")) == {"why": 'at "a1"', "node": 1}
-        assert rows(shelf, entry) == 2
-        assert running.poll() is None
-        assert entry.live is not None
-        entry.live.release()
-        assert running.wait(PATIENCE) == 0
-        assert running.stderr is not None
-        assert running.stderr.read() == ""
+        return running.wait(PATIENCE), there(running.stderr).read()
+
+
+def test_an_engine_is_held_at_its_breakpoint(
+    shelf: Shelf, entry: Entry, listener: EngineListener, engine: Start
+) -> None:
+    language, running = engine(listener.port)
+    assert wait_for(lambda: status(entry).get("hold")) == {"why": 'at "a1"', "node": 1}
+    assert rows(shelf, entry) == 2
+    assert running.poll() is None
+    there(entry.live).release()
+    assert errors_of(running) == (0, "")
     wait_for(lambda: entry.live is None)
     assert shelf.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
     assert entry.name == f"in {language}"
 
 
 def test_an_engine_that_is_held_goes_on_when_the_viewer_is_closed(
-    shelf: Shelf, listener: EngineListener, engine: Callable[..., Engine]
+    shelf: Shelf, entry: Entry, listener: EngineListener, engine: Start
 ) -> None:
-    entry = shelf.first()
-    assert entry is not None
     _, running = engine(listener.port)
-    with running:
-        wait_for(lambda: status(entry).get("hold"))
-        listener.close()
-        shelf.close()
-        assert running.wait(PATIENCE) == 0
+    wait_for(lambda: status(entry).get("hold"))
+    listener.close()
+    shelf.close()
+    assert errors_of(running)[0] == 0
 
 
-def test_an_engine_that_is_refused_goes_on(listener: EngineListener, engine: Callable[..., Engine]) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
-        wait_for(lambda: listener._engine is not None)
-        _, running = engine(listener.port)
-        with running:
-            assert running.wait(PATIENCE) == 0
-            assert running.stderr is not None
-            assert running.stderr.read() == REFUSED.format(port=listener.port)
+def test_an_engine_that_is_refused_goes_on(busy: int, engine: Start) -> None:
+    assert errors_of(engine(busy)[1]) == (0, REFUSED.format(port=busy))
 
 
-def test_an_engine_that_writes_a_file_never_waits(engine: Callable[..., Engine], tmp_path: Path) -> None:
+def test_an_engine_that_writes_a_file_never_waits(engine: Start, tmp_path: Path) -> None:
     path = tmp_path / "search.jsonl"
-    with engine(0, path)[1] as running:
-        assert running.wait(PATIENCE) == 0
+    assert errors_of(engine(0, path)[1])[0] == 0
     assert read_log(path.read_bytes()).n_rows == 2
     assert b"hold" not in path.read_bytes()
 
 
-def test_an_engine_says_that_nobody_listens(engine: Callable[..., Engine]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    _, running = engine(port)
-    with running:
-        assert running.wait(PATIENCE) == 3
-        assert running.stderr is not None
-        said = f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"
-        assert running.stderr.read() == said
+def test_an_engine_says_that_nobody_listens(engine: Start, unheard: int) -> None:
+    assert errors_of(engine(unheard)[1]) == (3, nobody_on(unheard))
 
 
 UNASKED = """
@@ -156,32 +167,31 @@ int main(int count, char **arguments) {
 """
 
 
-def test_an_engine_in_c_that_does_not_look_whether_its_log_opened_searches_on(tmp_path: Path) -> None:
+def test_an_engine_in_c_that_does_not_look_whether_its_log_opened_searches_on(
+    tmp_path: Path, unheard: int
+) -> None:
     (tmp_path / "engine.c").write_text(UNASKED)
     command = command_for(tmp_path / "engine.c", tmp_path)
     nowhere = tmp_path / "nowhere" / "search.jsonl"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     for arguments, said in (
         ([str(nowhere)], f"search log: {nowhere}: No such file or directory; nothing is logged\n"),
-        ([str(port), "-"], f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"),
+        ([str(unheard), "-"], nobody_on(unheard)),
     ):
-        done = subprocess.run(
-            [*command, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-        assert (done.returncode, done.stderr) == (5, said)
+        running = subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, text=True)
+        assert errors_of(running) == (5, said)
 
 
-def test_the_result_of_a_search_arrives_over_a_socket(shelf: Shelf, listener: EngineListener) -> None:
-    entry = shelf.first()
-    assert entry is not None
+def test_the_result_of_a_search_arrives_over_a_socket(
+    shelf: Shelf, entry: Entry, listener: EngineListener
+) -> None:
+    """It ends the log, though the engine is still connected."""
     log = Logger(f"tcp:{listener.port}", buffer=65536)
     log.enter()
     log.enter("a1")
     log.score(2)
     log.score(2)
     log.done(ply="a1", score=2)
-    wait_for(lambda: entry.live is None)  # the result ends it, though the engine is still connected
+    wait_for(lambda: entry.live is None)
     read = shelf.open(entry.id).log
     assert read.header["result"] == {"ply": "a1", "score": 2}
     assert not any("result" in str(notice) for notice in read.notices)
@@ -190,18 +200,14 @@ def test_the_result_of_a_search_arrives_over_a_socket(shelf: Shelf, listener: En
 
 @pytest.mark.parametrize("language", ["mjs", "cjs"])
 def test_a_viewer_in_javascript_gets_all_before_the_program_ends(
-    shelf: Shelf, listener: EngineListener, language: str, tmp_path: Path
+    shelf: Shelf, entry: Entry, listener: EngineListener, language: str, tmp_path: Path
 ) -> None:
     """Nothing of 100,001 nodes is lost, though the search never waits, and ends with an exception."""
-    entry = shelf.first()
-    assert entry is not None
-    source = (
-        (IMPORTS[language] + LONG_SEARCH).replace("LOGGERS", str(LOGGERS)).replace("PORT", str(listener.port))
-    )
-    (tmp_path / f"engine.{language}").write_text(source)
+    source = (IMPORTS[language] + LONG_SEARCH).replace("LOGGERS", str(LOGGERS))
+    (tmp_path / f"engine.{language}").write_text(source.replace("PORT", str(listener.port)))
     command = command_for(tmp_path / f"engine.{language}", tmp_path)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert "the search broke" in done.stderr
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert "the search broke" in errors_of(running)[1]
     wait_for(lambda: entry.live is None)
     assert shelf.open(entry.id).log.n_rows == 100_001
 
@@ -214,41 +220,35 @@ def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Pa
     subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=PATIENCE)
 
 
-def test_an_engine_in_python_says_that_nobody_listens() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(ConnectionRefusedError, match=f"start `plyscope view --listen {port}` first"):
-        Logger(f"tcp:{port}")
+def test_an_engine_in_python_says_that_nobody_listens(unheard: int) -> None:
+    with pytest.raises(ConnectionRefusedError, match=f"start `plyscope view --listen {unheard}` first"):
+        Logger(f"tcp:{unheard}")
 
 
 def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
-    shelf: Shelf, listener: EngineListener, capsys: pytest.CaptureFixture[str]
+    busy: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
-        wait_for(lambda: listener._engine is not None)
-        log = Logger(f"tcp:{listener.port}", buffer=0)
-        log.enter()
+    log = Logger(f"tcp:{busy}", buffer=0)
+    log.enter()
 
-        def is_lost() -> bool:
-            log.enter("a1")
-            log.score(2)
-            return log._file.closed
-
-        wait_for(is_lost)
+    def is_lost() -> bool:
+        log.enter("a1")
         log.score(2)
-        log.done(ply="a1")
-    assert capsys.readouterr().err == REFUSED.format(port=listener.port)
+        return log._file.closed
+
+    wait_for(is_lost)
+    log.score(2)
+    log.done(ply="a1")
+    assert capsys.readouterr().err == REFUSED.format(port=busy)
 
 
 def test_an_engine_in_python_that_is_refused_is_not_held(
-    listener: EngineListener, capsys: pytest.CaptureFixture[str]
+    busy: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
-        wait_for(lambda: listener._engine is not None)
-        log = Logger(f"tcp:{listener.port}", buffer=65536)
-        log.enter()
-        log.breakpoint("never seen")
-        assert "takes no more of this log" in capsys.readouterr().err
+    log = Logger(f"tcp:{busy}", buffer=65536)
+    log.enter()
+    log.breakpoint("never seen")
+    assert "takes no more of this log" in capsys.readouterr().err
 
 
 def search(log: Logger) -> None:
@@ -263,27 +263,23 @@ def search(log: Logger) -> None:
 
 @pytest.mark.parametrize("buffer", [0, 65536])
 def test_an_engine_in_python_is_held_at_its_breakpoint(
-    shelf: Shelf, listener: EngineListener, buffer: int
+    shelf: Shelf, entry: Entry, listener: EngineListener, buffer: int
 ) -> None:
-    entry = shelf.first()
-    assert entry is not None
     log = Logger(f"tcp:{listener.port}", buffer=buffer, search={"engine": "in Python"})
     engine = threading.Thread(target=search, args=(log,))
     engine.start()
     assert wait_for(lambda: status(entry).get("hold")) == {"why": "why", "node": 1}
-    assert entry.live is not None
-    entry.live.release()
+    there(entry.live).release()
     engine.join(20)
     assert not engine.is_alive()
     wait_for(lambda: entry.live is None)
     assert shelf.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
 
 
-def test_an_engine_goes_on_when_the_viewer_is_closed(shelf: Shelf, listener: EngineListener) -> None:
-    entry = shelf.first()
-    assert entry is not None
-    log = Logger(f"tcp:{listener.port}")
-    engine = threading.Thread(target=search, args=(log,))
+def test_an_engine_in_python_goes_on_when_the_viewer_is_closed(
+    shelf: Shelf, entry: Entry, listener: EngineListener
+) -> None:
+    engine = threading.Thread(target=search, args=(Logger(f"tcp:{listener.port}"),))
     engine.start()
     wait_for(lambda: status(entry).get("hold"))
     listener.close()

@@ -15,22 +15,13 @@ from plyscope.visualizer.shelf.initial_logs import list_examples
 from plyscope.visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
+from tests.unit.logs import there
+from tests.unit.shelf.conftest import Here, refuse
 
 SMALL = b'{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
 OF_A_GAME = SMALL.replace(b'"a"', b'"e4"').replace(
     b'"root"', b'"game": "chess", "result": {"ply": "e4"}, "root"'
 )
-
-
-@pytest.fixture
-def here(tmp_path: Path) -> Callable[[], Shelf]:
-    """Makes shelves of one data folder, as viewers of one user have it."""
-    return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
-
-
-@pytest.fixture
-def shelf(here: Callable[[], Shelf]) -> Shelf:
-    return here()
 
 
 def write(path: Path, time: float, data: bytes = SMALL) -> Path:
@@ -58,13 +49,17 @@ def test_the_newest_log_stands_first_wherever_it_came_from(shelf: Shelf, tmp_pat
 
 
 def test_examples_stand_last_in_their_own_order(shelf: Shelf, tmp_path: Path) -> None:
-    for time, name in enumerate(("a.json", "hive-x.json", "z.json")):
-        write(tmp_path / "examples" / name, 10**10 + time)
-    list_examples(shelf, tmp_path / "examples")
+    """Those to begin with, then those with a bug, then all others."""
+    folder = tmp_path / "examples"
+    (folder / "bugs").mkdir(parents=True)
+    for time, name in enumerate(
+        ("a.json", "bugs/bug-a.json", "bugs/a.py", "chess-x.json", "hive-x.json", "z.json")
+    ):
+        write(folder / name, 10**10 + time)
+    list_examples(shelf, folder)
     shelf.paste(SMALL, "mine")
-    assert names(shelf) == ["mine", "hive-x.json", "a.json", "z.json"]
-    first = shelf.first()
-    assert first is not None
+    assert names(shelf) == ["mine", "hive-x.json", "chess-x.json", "bug-a.json", "a.json", "z.json"]
+    first = there(shelf.first())
     assert first.name == "hive-x.json"
     assert "added" not in first.summary()
 
@@ -79,29 +74,28 @@ def test_logs_of_a_match_stand_together_by_game_and_ply(shelf: Shelf, tmp_path: 
     (tmp_path / "logs" / MARK).write_text("{}")
     shelf.add_file(write(tmp_path / "newer.json", 700))
     shelf.add_file(write(tmp_path / "older.json", 550))
-    listed = [f"{entry.path.parent.name}/{entry.path.stem}" for entry in shelf.entries()]
-    ordered = [name for name in listed if name.startswith("logs/")]
-    assert ordered == [f"logs/{name}" for name in sorted(times)]
-    assert [name.partition("/")[2] for name in listed if name.startswith("other/")] == [
-        *("game0000-ply0009", "game0000-ply0007", "game0001-ply0007")
-    ]
-    assert listed[0].endswith("newer")
-    at = listed.index(ordered[0])
-    assert listed[at : at + 3] == ordered
-    assert at < next(place for place, name in enumerate(listed) if name.endswith("older"))
+    listed = [(entry.path.parent.name, entry.path.stem) for entry in shelf.entries()]
+    assert [name for folder, name in listed if folder == "other"] == sorted(
+        times, key=lambda name: -times[name]
+    )
+    together = [("logs", name) for name in sorted(times)]
+    own = [each for each in listed if each[0] != "other"]
+    assert own == [(tmp_path.name, "newer"), *together, (tmp_path.name, "older")]
+    at = listed.index(together[0])
+    assert listed[at : at + 3] == together
 
 
 def test_the_log_that_opens_by_itself_is_the_first_that_was_given(shelf: Shelf, tmp_path: Path) -> None:
     shelf.paste(SMALL, "mine")
-    assert [entry.name for entry in (shelf.first(),) if entry] == ["mine"]
+    assert there(shelf.first()).name == "mine"
     (tmp_path / "runs").mkdir()
     shelf.add_folder(tmp_path / "runs")
     shelf.add_file(write(tmp_path / "newer.json", 900))
-    assert [entry.name for entry in (shelf.first(),) if entry] == ["newer.json"]
+    assert there(shelf.first()).name == "newer.json"
     for name, time in (("b", 300), ("a", 200)):
         write(tmp_path / "runs" / f"{name}.json", time)
     shelf.entries()
-    assert [entry.name for entry in (shelf.first(),) if entry] == ["b.json"]
+    assert there(shelf.first()).name == "b.json"
 
 
 def test_a_log_that_left_its_folder_leaves_the_list_unless_it_is_open(shelf: Shelf, tmp_path: Path) -> None:
@@ -139,7 +133,7 @@ def test_a_file_that_is_no_regular_one_is_refused_and_keeps_nobody_waiting(
 # Pastes ----------------------------------------------------------------------------------------------
 
 
-def test_two_viewers_on_one_data_folder_see_each_others_pastes(here: Callable[[], Shelf]) -> None:
+def test_two_viewers_on_one_data_folder_see_each_others_pastes(here: Here) -> None:
     one, other = here(), here()
     entry = one.paste(SMALL, "mine")
     assert names(other) == ["mine"]
@@ -161,19 +155,20 @@ def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: 
     assert "chess e4" in names(shelf)
 
 
-def test_a_nameless_paste_that_is_there_already_keeps_its_name(here: Callable[[], Shelf]) -> None:
+def test_a_nameless_paste_that_is_there_already_keeps_its_name(here: Here) -> None:
     shelf = here()
-    named = shelf.paste(OF_A_GAME, "")
-    shelf.rename(named.id, "My loss")
+    shelf.rename(shelf.paste(OF_A_GAME, "").id, "My loss")
     for again in (shelf, here()):
         assert again.paste(OF_A_GAME, "").name == "My loss"
         assert names(again) == ["My loss"]
-    assert names(here()) == ["My loss"]
     assert [shelf.paste(SMALL, "").name for _ in range(2)] == ["pasted 1", "pasted 1"]
+    lost = shelf.paste(SMALL + b" ", "mine")
+    (lost.path.parent / f"{lost.id}.about.json").unlink()
+    assert here().paste(SMALL + b" ", "").name == "pasted 2"
 
 
 def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(
-    here: Callable[[], Shelf],
+    here: Here,
 ) -> None:
     shelf = here()
     assert shelf.paste(OF_A_GAME, "").name == "chess e4"
@@ -185,15 +180,7 @@ def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(
         assert names(again) == ["My loss"]
 
 
-def test_a_nameless_paste_whose_description_was_lost_is_named_anew(here: Callable[[], Shelf]) -> None:
-    lost = here().paste(SMALL, "mine")
-    (lost.path.parent / f"{lost.id}.about.json").unlink()
-    assert here().paste(SMALL, "").name == "pasted 1"
-
-
-def test_a_large_nameless_paste_is_named_once_it_is_read(
-    here: Callable[[], Shelf], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_nameless_paste_is_named_once_it_is_read(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.visualizer.shelf.shelf.SMALL_BYTES", 10)
     shelf = here()
     entry = shelf.paste(OF_A_GAME, "")
@@ -203,36 +190,13 @@ def test_a_large_nameless_paste_is_named_once_it_is_read(
     assert names(here()) == ["chess e4"]
 
 
-def test_a_paste_that_a_full_disk_does_not_take_leaves_all_as_it_was(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = shelf.paste(SMALL, "mine")
-
-    def full(*paths: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "replace", full)
-    for data in (OF_A_GAME, SMALL):
-        with pytest.raises(OSError, match="No space left"):
-            shelf.paste(data, "other")
-    with pytest.raises(OSError, match="No space left"):
-        shelf.rename(kept.id, "other")
-    monkeypatch.undo()
-    assert sorted(path.name for path in (tmp_path / "data" / "pasted").iterdir()) == [
-        f"{kept.id}.about.json",
-        f"{kept.id}.log",
-    ]
-    assert names(shelf) == ["mine"]
-    assert kept.path.read_bytes() == SMALL
-
-
-def test_a_paste_that_was_cut_short_by_a_crash_is_written_again(here: Callable[[], Shelf]) -> None:
+def test_a_paste_that_was_cut_short_by_a_crash_is_written_again(here: Here) -> None:
     path = here().paste(SMALL, "mine").path
     path.write_bytes(SMALL[:20])
     assert here().paste(SMALL, "mine").path.read_bytes() == SMALL
 
 
-def test_what_a_killed_viewer_had_written_is_deleted_after_a_day(here: Callable[[], Shelf]) -> None:
+def test_what_a_killed_viewer_had_written_is_deleted_after_a_day(here: Here) -> None:
     folder = here().paste(SMALL, "mine").path.parent
     old, new = folder / ".old.part", folder / ".new.part"
     for part in (old, new):
@@ -253,11 +217,8 @@ ODD: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("make", ODD.values(), ids=list(ODD))
 @pytest.mark.parametrize("name", ["aaaaaaaaaaaa.log", "bbbbbbbbbbbb.about.json", "../mappings.json"])
 def test_odd_files_in_the_data_folder_are_skipped_with_a_notice(
-    here: Callable[[], Shelf], tmp_path: Path, name: str, make: Callable[[Path], object]
+    here: Here, pasted: Path, name: str, make: Callable[[Path], object]
 ) -> None:
-    pasted = tmp_path / "data" / "pasted"
-    pasted.mkdir(parents=True)
-    (pasted / "bbbbbbbbbbbb.log").write_bytes(SMALL)
     make(pasted / name)
     shelf = here()
     assert names(shelf) == ["bbbbbbbbbbbb"]
@@ -266,25 +227,23 @@ def test_odd_files_in_the_data_folder_are_skipped_with_a_notice(
     assert shelf.open("bbbbbbbbbbbb").log.n_rows == 2
 
 
+@pytest.fixture
+def pasted(tmp_path: Path) -> Path:
+    """The folder of pastes, with one that nothing describes."""
+    folder = tmp_path / "data" / "pasted"
+    folder.mkdir(parents=True)
+    (folder / "bbbbbbbbbbbb.log").write_bytes(SMALL)
+    return folder
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        b"null",
-        b"[]",
-        b"{}",
-        b'{"name": 3}',
-        b'{"name": "\\ud800"}',
-        b"{",
-        b"\xff",
-        b'{"name": "a", "mapping": 1}',
+        *(b"null", b"[]", b"{}", b'{"name": 3}', b'{"name": "\\ud800"}'),
+        *(b"{", b"\xff", b'{"name": "a", "mapping": 1}'),
     ],
 )
-def test_a_description_that_is_none_leaves_the_paste_its_id(
-    here: Callable[[], Shelf], tmp_path: Path, text: bytes
-) -> None:
-    pasted = tmp_path / "data" / "pasted"
-    pasted.mkdir(parents=True)
-    (pasted / "bbbbbbbbbbbb.log").write_bytes(SMALL)
+def test_a_description_that_is_none_leaves_the_paste_its_id(here: Here, pasted: Path, text: bytes) -> None:
     (pasted / "bbbbbbbbbbbb.about.json").write_bytes(text)
     shelf = here()
     assert names(shelf) == ["bbbbbbbbbbbb"]
@@ -292,12 +251,10 @@ def test_a_description_that_is_none_leaves_the_paste_its_id(
     assert json.dumps(shelf.entries()[0].summary()).isascii()
 
 
-def test_a_log_that_is_not_named_as_pastes_are_is_no_paste(here: Callable[[], Shelf], tmp_path: Path) -> None:
-    pasted = tmp_path / "data" / "pasted"
-    pasted.mkdir(parents=True)
+def test_a_log_that_is_not_named_as_pastes_are_is_no_paste(here: Here, pasted: Path) -> None:
     Path(os.fsdecode(os.fsencode(pasted) + b"/caf\xe9.log")).write_bytes(SMALL)
     shelf = here()
-    assert names(shelf) == []
+    assert names(shelf) == ["bbbbbbbbbbbb"]
     assert "not named as pastes are" in shelf.notices[0]
     assert shelf.notices[0].encode()
 
@@ -306,18 +263,12 @@ def test_pastes_stay_on_the_list_while_their_folder_cannot_be_listed(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf.paste(SMALL, "mine")
-
-    def refuse(path: object) -> None:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(os, "scandir", refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES))))
     assert names(shelf) == ["mine"]
     assert "Permission denied" in shelf.notices[0]
 
 
-def test_a_file_where_the_folder_of_pastes_should_be_is_told(
-    here: Callable[[], Shelf], tmp_path: Path
-) -> None:
+def test_a_file_where_the_folder_of_pastes_should_be_is_told(here: Here, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "pasted").write_text("")
     assert "cannot be listed" in here().notices[0]

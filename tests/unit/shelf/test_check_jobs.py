@@ -1,4 +1,4 @@
-"""Tests of checks in processes: how many run at a time, and where the columns lie that they map."""
+"""Work in child processes: how many checks run, where their columns lie, games of somebody's own."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from typing import Any
 
 import pytest
 
+import plyscope
+from plyscope.engine.games import outside
+from plyscope.engine.options import SearchOptions
+from plyscope.log import tree_of
+from plyscope.visualizer.analysis.explain.exact_question import Question
 from plyscope.visualizer.child_process import ChildError
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.shelf.jobs.check_job import MOST_CHILDREN, Check, Checks, mapped_folder, serve
+from plyscope.visualizer.shelf.jobs.exact_search import ExactSearch
+from plyscope.visualizer.shelf.jobs.job import Job
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from tests.own_game import write_strip
 from tests.patience import PATIENCE
+from tests.unit.logs import there
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": "nan"}]}}'
 
@@ -41,14 +50,6 @@ def test_only_a_few_children_live_and_the_oldest_goes_first(monkeypatch: pytest.
     assert [checks.of(entry, tree) is not None for entry, tree in logs] == [False, True, True]
     for entry, _ in logs:
         entry.forget_check()
-
-
-def test_a_check_of_a_tree_that_was_let_go_is_not_the_checks_of_the_next() -> None:
-    checks = Checks()
-    entry, tree = opened("a")
-    check = checks.start(entry, tree)
-    assert checks.of(entry, tree) is check
-    assert checks.of(entry, Tree(tree.log)) is None
 
 
 def test_a_check_that_is_not_done_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,8 +86,7 @@ def test_a_converted_log_is_checked_where_it_lies(tmp_path: Path) -> None:
     log = read_log(LOG)
     assert mapped_folder(log) is None
     disk.save(log, tmp_path / "log")
-    converted = disk.load(tmp_path / "log")
-    assert converted is not None
+    converted = there(disk.load(tmp_path / "log"))
     assert mapped_folder(converted) == tmp_path / "log"
 
 
@@ -123,28 +123,6 @@ def test_many_who_begin_a_check_at_once_have_one(monkeypatch: pytest.MonkeyPatch
     assert begun == [entry.check]
 
 
-def test_a_check_that_failed_is_made_again_and_one_that_is_done_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def breaks(tree: Tree, on_progress: Any) -> Any:
-        raise ZeroDivisionError
-
-    checks = Checks()
-    entry, tree = opened("a")
-    with monkeypatch.context() as broken:
-        broken.setattr(check_job, "_checked", breaks)
-        with pytest.raises(ZeroDivisionError):
-            checks.start(entry, tree)
-    failed = checks.of(entry, tree)
-    assert failed is not None
-    assert (failed.state, failed.settled.is_set()) == ("failed", True)
-    again = checks.start(entry, tree)
-    assert again is not failed
-    assert failed.is_ended
-    assert again.state == "done"
-    assert checks.start(entry, tree) is again
-
-
 def test_a_check_of_the_next_tree_of_a_log_ends_that_of_the_one_before() -> None:
     checks = Checks()
     entry, tree = opened("a")
@@ -165,3 +143,74 @@ def test_a_check_that_was_stopped_is_forgotten_and_whoever_waits_goes_on() -> No
     assert checks.of(entry, tree) is None
     assert check.settled.is_set()
     assert checks.start(entry, tree) is not check
+
+
+QUESTION = Question("strip", "1 6 1", SearchOptions(depth=3, weights={"gap": 1.0, "steps": 2.0}), -1.0, 1)
+FIRST = "def plies(self, position):\n"
+
+
+def settled(job: Job) -> Job:
+    assert job.settled.wait(PATIENCE)
+    job.end()
+    return job
+
+
+def test_a_process_that_searches_is_given_the_game(tmp_path: Path) -> None:
+    outside.bring(write_strip(tmp_path))
+    found = settled(ExactSearch(QUESTION))
+    assert (found.state, found.reason) == ("done", "")
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("1 / 0", "strip.py:Strip: ZeroDivisionError: division by zero (line "),
+        ("raise SystemExit(7)", "strip.py:Strip: SystemExit: 7 (line "),
+        ("import os; os._exit(7)", "its process broke off (exit code 7)"),
+    ],
+)
+def test_a_game_that_breaks_off_in_a_process_is_said(tmp_path: Path, does: str, said: str) -> None:
+    outside.bring(write_strip(tmp_path))
+    write_strip(tmp_path, (FIRST, f"{FIRST}        {does}\n"))
+    found = settled(ExactSearch(QUESTION))
+    assert found.state == "failed"
+    assert said in found.reason
+
+
+def test_a_game_that_hangs_in_a_process_is_cancelled(tmp_path: Path) -> None:
+    outside.bring(write_strip(tmp_path))
+    mark = tmp_path / "hangs"
+    hang = f"        open({str(mark)!r}, 'w').close()\n        while True: pass\n"
+    write_strip(tmp_path, (FIRST, FIRST + hang))
+    search = ExactSearch(QUESTION)
+    looks = threading.Event()
+    while not mark.exists():
+        assert search.state == "running"
+        looks.wait(0.01)
+    search.end()
+    assert search.state == "cancelled"
+    assert not search._child.is_running
+
+
+def test_a_process_that_checks_is_given_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = plyscope.search(write_strip(tmp_path), depth=4, progress=False)
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
+    check = Check(tree_of(log))
+    check.start()
+    assert check.settled.wait(PATIENCE)
+    assert "replay" in [each["rule"] for each in check.report["checked"]]
+    check.end()
+
+
+def test_a_game_that_is_an_object_is_not_known_to_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = outside.load(write_strip(tmp_path))
+    log = plyscope.search(game, depth=4, progress=False)
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
+    check = Check(tree_of(log))
+    check.start()
+    assert check.settled.wait(PATIENCE)
+    (why,) = [each["why"] for each in check.report["not_checked"] if each["rule"] == "replay"]
+    assert why.startswith("no game 'strip'")
+    check.end()

@@ -28,7 +28,7 @@ from plyscope.visualizer.shelf.jobs.exact_search import (
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 from tests.property.examples import examples
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, there
 
 PLIES = [(row, ply) for row in range(4) for ply in "abcdef"]
 TREES = [Tree(log_of({"score": n})) for n in range(2)]
@@ -157,16 +157,10 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_search_leaves_its_log_until_it_is_ended(folders: Path) -> None:
     search = ExactSearch(QUESTION)
     assert search.settled.wait(PATIENCE)
-    assert (search.state, search.reason) == ("done", "")
-    assert search.worth is not None
-    assert read_log_file(search.log_path).header["result"]["score"] == search.worth.score
-    assert search.as_json() == {
-        "state": "done",
-        "nodes": search.worth.nodes,
-        "seconds": 0.0,
-        "compiling": False,
-        "writing": False,
-    }
+    worth = there(search.worth)
+    assert read_log_file(search.log_path).header["result"]["score"] == worth.score
+    state = {"state": "done", "nodes": worth.nodes, "seconds": 0.0, "compiling": False, "writing": False}
+    assert (search.as_json(), search.reason) == (state, "")
     search.end()
     assert list(folders.iterdir()) == []
 
@@ -192,18 +186,11 @@ def test_a_search_that_is_ended_lets_go_whoever_waits_for_it(folders: Path) -> N
     assert list(folders.iterdir()) == []
 
 
-def test_a_search_of_what_is_no_position_fails_with_the_engines_words(folders: Path) -> None:
-    search = ExactSearch(Question("connect_four", "nonsense", SearchOptions(depth=2), 1.0, 0))
-    assert search.settled.wait(PATIENCE)
-    assert search.state == "failed"
-    assert "nonsense" in search.reason
-    search.end()
-
-
-def test_a_log_that_cannot_be_written_is_an_error_in_words(folders: Path) -> None:
-    search = ExactSearch(Question("connect_four", EMPTY, SearchOptions(depth=6), 1.0, 0))
-    search._folder.cleanup()  # as whoever tidies the folder of temporary files
-    assert search.settled.wait(PATIENCE)
-    assert search.state == "failed"
-    assert "exact.json cannot be written" in search.reason
-    search.end()
+def test_what_goes_wrong_in_a_search_is_said_in_its_words(folders: Path) -> None:
+    nonsense = ExactSearch(Question("connect_four", "nonsense", SearchOptions(depth=2), 1.0, 0))
+    unwritten = ExactSearch(Question("connect_four", EMPTY, SearchOptions(depth=6), 1.0, 0))
+    unwritten._folder.cleanup()  # as whoever tidies the folder of temporary files
+    for search, said in ((nonsense, "nonsense"), (unwritten, "exact.json cannot be written")):
+        assert search.settled.wait(PATIENCE)
+        assert (search.state, said in search.reason) == ("failed", True), search.reason
+        search.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,19 @@ TWICE: dict[str, Any] = {
 }
 
 
-def checked(document: dict[str, Any]) -> tuple[Log, Report]:
-    log = read_log(orjson.dumps(document))
+def checked(document: bytes) -> tuple[Log, Report]:
+    log = read_log(document)
     return log, check(log)
+
+
+@pytest.fixture(scope="module")
+def twice() -> tuple[Log, Report]:
+    return checked(orjson.dumps(TWICE))
+
+
+@pytest.fixture(scope="module")
+def large() -> tuple[Log, Report]:
+    return checked((BUGS / "bug-lost-alpha.json").read_bytes())
 
 
 def paths_with(text: str, log: Log, report: Report) -> list[str]:
@@ -42,63 +53,41 @@ def paths_with(text: str, log: Log, report: Report) -> list[str]:
     return [finding.path for finding, holds in zip(report.findings(), mask, strict=True) if holds]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "c6",
-        "C6 > D6",
-        "c6>d",
-        "6 > ",
-        "> e6",
-        "c6#2",
-        "c6#2 > e",
-        "6#2",
-        "?",
-        "root",
-        "c67",
-        "67 > d6",
-        "> > d6",
-    ],
+IN_TWICE = (
+    *("c6", "C6 > D6", "c6>d", "6 > ", "> e6", "c6#2", "c6#2 > e", "6#2", "?", "root"),
+    *("c67", "67 > d6", "> > d6"),
 )
-def test_a_finding_is_found_by_what_its_path_holds(text: str) -> None:
-    log, report = checked(TWICE)
+
+
+IN_LARGE = ("left 4 > left 9", "t 7", "right 6 > left 5", "9 > l", "left 4")
+
+
+@pytest.mark.parametrize(("of", "text"), [*product(["twice"], IN_TWICE), *product(["large"], IN_LARGE)])
+def test_a_finding_is_found_by_what_its_path_holds(
+    request: pytest.FixtureRequest, of: str, text: str
+) -> None:
+    log, report = request.getfixturevalue(of)
     spaced = " > ".join(step.strip() for step in text.lower().split(">"))
     expected = [finding.path for finding in report.findings() if spaced.strip() in finding.path.lower()]
     assert paths_with(text, log, report) == expected
+    assert expected or of == "twice"
 
 
-@pytest.mark.parametrize("text", ["left 4 > left 9", "t 7", "right 6 > left 5", "9 > l", "left 4"])
-def test_what_is_matched_by_column_is_what_written_paths_hold(text: str) -> None:
-    log = read_log((BUGS / "bug-lost-alpha.json").read_bytes())
-    report = check(log)
-    expected = [finding.path for finding in report.findings() if text in finding.path]
-    assert expected
-    assert paths_with(text, log, report) == expected
-
-
-def test_a_number_sign_names_one_node() -> None:
-    log, report = checked(TWICE)
-    ids = [finding.id for finding in report.findings()]
-    last = max(ids)
-    mask = FindingSearch(log, report, seconds=0).holding(f"#{last}").mask
-    assert mask.tolist() == [each == last for each in ids]
-
-
-def test_a_rules_name_finds_all_that_it_found() -> None:
-    log, report = checked(TWICE)
-    mask = FindingSearch(log, report, seconds=0).holding(" NaN ").mask
-    assert [finding.rule == "nan" for finding in report.findings()] == mask.tolist()
+def test_a_number_sign_names_one_node_and_a_rules_name_all_that_it_found(twice: tuple[Log, Report]) -> None:
+    found = FindingSearch(*twice, seconds=0)
+    ids = [finding.id for finding in twice[1].findings()]
+    assert found.holding(f"#{max(ids)}").mask.tolist() == [each == max(ids) for each in ids]
+    rules = [finding.rule for finding in twice[1].findings()]
+    assert found.holding(" NaN ").mask.tolist() == [rule == "nan" for rule in rules]
 
 
 def test_messages_are_read_in_time_and_the_rest_is_said_and_read_when_more_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
+    large: tuple[Log, Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = read_log((BUGS / "bug-lost-alpha.json").read_bytes())
-    report = check(log)
+    _, report = large
     clock = iter(range(1000))
     monkeypatch.setattr("plyscope.visualizer.shelf.jobs.finding_search.time.monotonic", lambda: next(clock))
-    sought = FindingSearch(log, report, seconds=2)
-    text = "had the window"
+    sought, text = FindingSearch(*large, seconds=2), "had the window"
     first = sought.holding(text)
     n_held = sum(text in finding.message for finding in report.findings(limit=200))
     assert (int(first.mask.sum()), first.n_unread) == (n_held, len(report) - 200)
@@ -110,13 +99,10 @@ def test_messages_are_read_in_time_and_the_rest_is_said_and_read_when_more_is_as
     assert more.mask.sum() == sum(text in finding.message for finding in report.findings())
 
 
-def test_pages_of_what_holds_a_text_have_the_places_of_the_whole_group() -> None:
-    log = read_log((BUGS / "bug-lost-alpha.json").read_bytes())
-    one = CheckedLog(Tree(log), check(log))
+def test_pages_of_what_holds_a_text_have_the_places_of_the_whole_group(large: tuple[Log, Report]) -> None:
+    one = CheckedLog(Tree(large[0]), large[1])
     every = one.findings("window", "wrong", offset=0, limit=200)["items"]
     answer = one.findings("window", "wrong", text="right 6", offset=1, limit=2)
-    held = [each for each in every if "right 6" in each["path"]]
-    assert answer["items"] == held[1:3]
-    assert answer["unread"] == 0
-    assert {group["rule"] for group in answer["groups"]} == {"window", "claim"}
-    assert answer["total"] == next(g["count"] for g in answer["groups"] if g["rule"] == "window")
+    assert answer["items"] == [each for each in every if "right 6" in each["path"]][1:3]
+    counts = {group["rule"]: group["count"] for group in answer["groups"]}
+    assert (answer["unread"], {*counts}, answer["total"]) == (0, {"window", "claim"}, counts["window"])

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -27,7 +28,9 @@ from plyscope.visualizer.shelf.follow.line_sources import EngineListener, follow
 from plyscope.visualizer.shelf.initial_logs import follow_paths
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE, wait_for
+from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
+from tests.unit.shelf.conftest import Here
 
 HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
 
@@ -37,6 +40,14 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "run.jsonl"
     path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "a1"}))
     return path
+
+
+@pytest.fixture
+def entry(shelf: Shelf, path: Path) -> Entry:
+    """A log of two nodes, followed and shown."""
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    return entry
 
 
 def lines(*records: Any) -> bytes:
@@ -60,9 +71,9 @@ def rows(shelf: Shelf, entry: Entry) -> int:
         return 0
 
 
-def test_a_file_grows_node_by_node_and_is_an_ordinary_log_after_its_result(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
+def test_a_file_grows_node_by_node_and_is_an_ordinary_log_after_its_result(
+    shelf: Shelf, path: Path, entry: Entry
+) -> None:
     assert entry.summary()["live"] == {"state": "written", "from": "file"}
     append(path, lines({"id": 2, "parent": 0, "ply": "b2", "score": 1}))
     wait_for(lambda: rows(shelf, entry) == 3)
@@ -75,20 +86,18 @@ def test_a_file_grows_node_by_node_and_is_an_ordinary_log_after_its_result(shelf
 
 
 def test_lines_that_were_sealed_before_their_bytes_were_counted_are_sealed_again(
-    shelf: Shelf, path: Path
+    shelf: Shelf, path: Path, entry: Entry
 ) -> None:
     """An engine that is held is shown so once all bytes before its hold are."""
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
     live = entry.live
     assert isinstance(live, followed_log.FollowedLog)
     live._published.n_bytes = 0
     wait_for(lambda: status(entry) and live._published.n_bytes == live._intake.n_taken)
 
 
-def test_a_wrong_line_stops_it_and_says_where_and_what_came_before_stays(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
+def test_a_wrong_line_stops_it_and_says_where_and_what_came_before_stays(
+    shelf: Shelf, path: Path, entry: Entry
+) -> None:
     append(path, lines({"id": 2, "parent": 0, "score": True}, {"id": 3, "parent": 0}))
     wait_for(lambda: status(entry)["state"] == "failed")
     assert status(entry)["error"].startswith("line 4, $.score: found true")
@@ -114,26 +123,19 @@ def test_a_file_that_no_program_has_open_any_more_is_left_until_it_grows(
     assert "cut_bytes" not in status(entry)
 
 
-def test_only_who_writes_a_file_is_a_writer_of_it(path: Path) -> None:
+def test_only_who_writes_a_file_is_a_writer_of_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no process can be looked at, nothing is claimed."""
     with path.open("rb"):
         assert has_writer(path) is False
         with path.open("ab"):
             assert has_writer(path) is True
     assert has_writer(path.with_name("none")) is None
+    for processes in (path.parent, path.parent / "none"):
+        monkeypatch.setattr(growing_file, "PROCESSES", processes)
+        assert has_writer(path) is None
 
 
-def test_where_no_process_can_be_looked_at_nothing_is_claimed(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(growing_file, "PROCESSES", tmp_path)
-    assert has_writer(path) is None
-    monkeypatch.setattr(growing_file, "PROCESSES", tmp_path / "none")
-    assert has_writer(path) is None
-
-
-def test_a_file_that_is_written_anew_is_read_anew(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
+def test_a_file_that_is_written_anew_is_read_anew(shelf: Shelf, path: Path, entry: Entry) -> None:
     before = status(entry)["generation"]
     path.write_bytes(lines({"id": 7}))
     wait_for(lambda: rows(shelf, entry) == 1)
@@ -173,14 +175,11 @@ def test_the_next_search_that_is_written_over_an_ended_log_is_followed(shelf: Sh
     ids=["line", "tree"],
 )
 def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
-    shelf: Shelf, path: Path, wrong: bytes
+    shelf: Shelf, path: Path, entry: Entry, wrong: bytes
 ) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
     append(path, wrong)
     wait_for(lambda: status(entry)["state"] == "failed")
-    live = entry.live
-    assert live is not None
+    live = there(entry.live)
     error, generation = live.error, live.generation
     append(path, lines({"id": 3, "parent": 0}))  # the engine writes on
     wait_for(lambda: (seen := live._intake.file.seen) is not None and seen.size == path.stat().st_size)
@@ -191,10 +190,10 @@ def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
     assert "error" not in status(entry)
 
 
-def test_a_file_that_was_written_anew_and_is_longer_already_is_read_anew(shelf: Shelf, path: Path) -> None:
+def test_a_file_that_was_written_anew_and_is_longer_already_is_read_anew(
+    shelf: Shelf, path: Path, entry: Entry
+) -> None:
     """As when an engine was started again between two looks at the file."""
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
     with path.open("r+b") as file:  # neither cut nor another file
         file.write(lines(HEADER, {"id": 0}, *({"id": n, "parent": 0, "ply": "z9"} for n in range(1, 9))))
     wait_for(lambda: rows(shelf, entry) == 9)
@@ -216,9 +215,7 @@ def test_a_log_of_lines_is_listed_whenever_somebody_looks(
     assert shelf.entry(entry.id) is entry
 
 
-def test_a_file_that_goes_is_gone_and_comes_back(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
+def test_a_file_that_goes_is_gone_and_comes_back(shelf: Shelf, path: Path, entry: Entry) -> None:
     moved = path.rename(path.with_name("elsewhere"))
     wait_for(lambda: status(entry).get("gone"))
     moved.rename(path)
@@ -248,43 +245,26 @@ def test_a_file_whose_folder_is_not_there_cannot_come(shelf: Shelf, tmp_path: Pa
     assert shelf.entries() == []
 
 
-def test_a_document_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
-    path.write_text('{"plyscope": 1, "root": {"score": 1}}\n')
-    entry = shelf.follow(shelf.add_file(path))
+THEIRS = [{"id": 0, "parent": None, "eval": 1}, {"id": 1, "parent": 0, "move": "a1", "eval": 1}]
+NOT_FOLLOWED = {
+    "log.json": (b'{"plyscope": 1, "root": {}}\n', "does not begin as JSON Lines or a compact log does"),
+    "a.jsonl.gz": (gzip.compress(lines({"id": 0})) + b"\n", "a.jsonl.gz is compressed"),
+    "a.jsonl.zst": (b"\x28\xb5\x2f\xfd\n", "a.jsonl.zst is compressed"),
+    "rows.jsonl": (lines(*THEIRS), "names its plies, scores or parents otherwise than the log format does"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_FOLLOWED)
+def test_what_cannot_be_followed_is_called_what_it_is(shelf: Shelf, tmp_path: Path, name: str) -> None:
+    content, said = NOT_FOLLOWED[name]
+    (tmp_path / name).write_bytes(content)
+    entry = shelf.follow(shelf.add_file(tmp_path / name))
     wait_for(lambda: status(entry)["state"] == "failed")
-    assert "does not begin as JSON Lines or a compact log does" in status(entry)["error"]
-    with pytest.raises(NotReadyError, match="JSON Lines"):
+    error = status(entry)["error"]
+    assert said in error
+    assert "open it without --follow" in error
+    with pytest.raises(NotReadyError, match=re.escape(said)):
         shelf.open(entry.id)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "error"),
-    [
-        ("a.jsonl.gz", gzip.compress(lines({"id": 0})) + b"\n", "a.jsonl.gz is compressed"),
-        ("a.jsonl.zst", b"\x28\xb5\x2f\xfd\n", "a.jsonl.zst is compressed"),
-    ],
-)
-def test_what_is_not_text_cannot_be_followed(
-    shelf: Shelf, tmp_path: Path, name: str, content: bytes, error: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: status(entry)["state"] == "failed")
-    said = status(entry)["error"]
-    assert said.startswith(error)
-    assert said.endswith("open it without --follow once it is whole")
-
-
-def test_a_table_in_words_of_its_own_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_bytes(
-        lines({"id": 0, "parent": None, "eval": 1}, {"id": 1, "parent": 0, "move": "a1", "eval": 1})
-    )
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: status(entry)["state"] == "failed")
-    assert "names its plies, scores or parents otherwise than the log format does" in status(entry)["error"]
 
 
 def test_nothing_is_sealed_while_nobody_asks(
@@ -298,127 +278,134 @@ def test_nothing_is_sealed_while_nobody_asks(
 
 
 def test_lines_of_a_stream_are_a_paste_in_the_end(shelf: Shelf) -> None:
+    """But for a last one that belongs nowhere."""
     reading, writing = os.pipe()
+    sent = lines({"id": 0}, {"id": 1, "parent": 0}, {"id": 5, "parent": 4})
     with open(reading, "rb") as stream, open(writing, "wb", buffering=0) as engine:
         entry = follow_stream(shelf, stream, "standard input")
         first = entry.id
-        engine.write(lines({"id": 0}, {"id": 1, "parent": 0}))
-        wait_for(lambda: rows(shelf, entry) == 2)
+        engine.write(sent)
+        wait_for(lambda: status(entry).get("waiting") == 1)
         engine.close()
         wait_for(lambda: entry.live is None)
     assert entry.id != first
     assert shelf.entry(first) is entry
-    assert shelf.open(entry.id).log.n_rows == 2
     assert [each.id for each in shelf.entries()] == [entry.id]
-    assert entry.path.read_bytes() == lines({"id": 0}, {"id": 1, "parent": 0})
+    assert entry.path.read_bytes() == sent
+    log = shelf.open(entry.id).log
+    assert log.n_rows == 2
+    assert "Line 3, the last, names the parent 4, which never came: it is left out." in log.notices
 
 
-def test_a_stream_that_brings_nothing_says_so_and_leaves_no_file(shelf: Shelf, tmp_path: Path) -> None:
-    entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(b"")), "standard input")
-    wait_for(lambda: status(entry)["state"] == "failed")
-    assert status(entry)["error"] == "standard input ended without a line"
-    assert entry.settled.wait(PATIENCE), "a page that waits for the first node is told"
-    assert (entry.summary()["state"], entry.summary()["error"]) == ("failed", status(entry)["error"])
-    with pytest.raises(NotReadyError):
-        shelf.open(entry.id)
-    assert [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == []
-
-
-def test_a_stream_that_cannot_be_followed_is_called_what_it_is(shelf: Shelf) -> None:
-    document = io.BytesIO(b'{"plyscope": 1, "root": {"score": 1}}\n')
-    entry = follow_stream(shelf, io.BufferedReader(document), "standard input")
-    wait_for(lambda: status(entry)["state"] == "failed")
-    error = status(entry)["error"]
-    assert error.startswith("standard input does not begin as JSON Lines or a compact log does")
-    assert error.endswith("write it to a file, and open that once it is whole")
-
-
-def test_a_line_without_an_end_is_refused_and_not_kept(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        (b"", "standard input ended without a line"),
+        (b"x" * 5_000, "a line has more than 1,000 bytes, expected a line a node"),
+        (
+            b'{"plyscope": 1, "root": {}}\n',
+            "standard input does not begin as JSON Lines or a compact log does",
+        ),
+    ],
+    ids=["nothing", "a line without an end", "a document"],
+)
+def test_a_stream_that_cannot_be_followed_says_why_and_what_is_no_log_leaves_no_file(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes, error: str
 ) -> None:
     monkeypatch.setattr(whole_parts, "LONGEST_LINE", 1_000)
-    entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(b"x" * 5_000)), "standard input")
+    entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(sent)), "standard input")
     wait_for(lambda: status(entry)["state"] == "failed")
-    assert status(entry)["error"] == "a line has more than 1,000 bytes, expected a line a node"
-    wait_for(lambda: [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == [])
+    said = status(entry)["error"]
+    assert said.startswith(error)
+    assert (said != error) is said.endswith("write it to a file, and open that once it is whole")
+    assert entry.settled.wait(PATIENCE), "a page that waits for the first node is told"
+    assert (entry.summary()["state"], entry.summary()["error"]) == ("failed", said)
+    with pytest.raises(NotReadyError):
+        shelf.open(entry.id)
+    if said == error:
+        wait_for(lambda: [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == [])
 
 
 @pytest.fixture
-def engine(shelf: Shelf) -> Iterator[tuple[Entry, socket.socket, EngineListener]]:
+def listener(shelf: Shelf) -> Iterator[EngineListener]:
     listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
     listener.start()
-    entry = shelf.first()
-    assert entry is not None
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
-        yield entry, connected, listener
+    yield listener
     listener.close()
 
 
+def connection(listener: EngineListener) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE)
+
+
+@pytest.fixture
+def connected(listener: EngineListener) -> Iterator[socket.socket]:
+    with connection(listener) as connected:
+        yield connected
+
+
+@pytest.fixture
+def awaited(shelf: Shelf, listener: EngineListener) -> Entry:
+    """The log of the engine that the listener waits for."""
+    return there(shelf.first())
+
+
 def test_an_engine_on_a_socket_is_held_until_a_page_says_go(
-    shelf: Shelf, engine: tuple[Entry, socket.socket, EngineListener]
+    shelf: Shelf, awaited: Entry, connected: socket.socket
 ) -> None:
-    entry, connected, _ = engine
     connected.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0}, {"hold": "score fell"}))
-    held = wait_for(lambda: status(entry).get("hold"))
-    assert held == {"why": "score fell", "node": 1}
-    assert entry.name == "mine 1.2"
-    assert rows(shelf, entry) == 2
-    assert entry.live is not None
-    assert entry.live.release()
+    assert wait_for(lambda: status(awaited).get("hold")) == {"why": "score fell", "node": 1}
+    assert (awaited.name, rows(shelf, awaited)) == ("mine 1.2", 2)
+    live = there(awaited.live)
+    assert live.release()
     assert connected.recv(10) == b"go\n"
-    assert not entry.live.release(), "it does not wait any more"
+    assert not live.release(), "it does not wait any more"
     connected.sendall(lines({"hold": "", "node": 0}))
-    assert wait_for(lambda: status(entry).get("hold"))["node"] == 0
+    assert wait_for(lambda: status(awaited).get("hold"))["node"] == 0
     connected.close()
-    wait_for(lambda: entry.live is None)
-    assert shelf.open(entry.id).log.n_rows == 2
+    wait_for(lambda: awaited.live is None)
+    assert shelf.open(awaited.id).log.n_rows == 2
 
 
 def test_a_held_engine_goes_on_where_no_page_looks(
-    engine: tuple[Entry, socket.socket, EngineListener], monkeypatch: pytest.MonkeyPatch
+    awaited: Entry, connected: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(followed_log, "SECONDS_ASKED", 0.1)
-    entry, connected, _ = engine
     connected.sendall(lines({"id": 0}, {"hold": "nobody there"}))
     assert connected.recv(10) == b"go\n"
     monkeypatch.setattr(followed_log, "SECONDS_ASKED", 3600.0)
     connected.sendall(lines({"hold": "and nobody came"}))
     assert connected.recv(10) == b"go\n", "it is not held anew each time"
-    status(entry)
+    status(awaited)
     connected.sendall(lines({"hold": "somebody came"}))
-    assert wait_for(lambda: status(entry).get("hold"))["why"] == "somebody came"
+    assert wait_for(lambda: status(awaited).get("hold"))["why"] == "somebody came"
 
 
-def test_an_engine_that_went_without_a_word_leaves_its_log_to_the_next(shelf: Shelf) -> None:
-    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
-    listener.start()
-    entry = shelf.first()
-    assert entry is not None
-    socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE).close()
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+def test_an_engine_that_went_without_a_word_leaves_its_log_to_the_next(
+    shelf: Shelf, awaited: Entry, listener: EngineListener
+) -> None:
+    connection(listener).close()
+    with connection(listener) as connected:
         connected.sendall(lines({"id": 0}))
-        wait_for(lambda: rows(shelf, entry) == 1)
-    listener.close()
+        wait_for(lambda: rows(shelf, awaited) == 1)
 
 
 def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
-    shelf: Shelf, engine: tuple[Entry, socket.socket, EngineListener]
+    shelf: Shelf, awaited: Entry, connected: socket.socket, listener: EngineListener
 ) -> None:
-    entry, connected, listener = engine
     connected.sendall(lines({"id": 0}))
-    wait_for(lambda: rows(shelf, entry) == 1)
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as second:
+    wait_for(lambda: rows(shelf, awaited) == 1)
+    with connection(listener) as second:
         assert b"another engine is connected" in second.recv(1000)
     connected.close()
-    wait_for(lambda: entry.live is None)
+    wait_for(lambda: awaited.live is None)
     wait_for(lambda: listener._engine is None or not listener._engine.is_alive())
-    assert entry.ended is not None
-    assert "next" not in entry.ended.status()
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as third:
+    ended = there(awaited.ended)
+    assert "next" not in ended.status()
+    with connection(listener) as third:
         third.sendall(lines({"id": 0}, {"id": 1, "parent": 0}))
         other = wait_for(lambda: next((each for each in shelf.entries() if each.live), None))
-        assert other is not entry
-        ended = entry.ended
+        assert other is not awaited
         assert wait_for(lambda: ended.status().get("next")) == other.id
         wait_for(lambda: rows(shelf, other) == 2)
 
@@ -426,71 +413,55 @@ def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
 @pytest.mark.parametrize("sent", [b"", b'{"half a line'])
 def test_an_engine_that_says_nothing_gives_way_to_the_next(
     shelf: Shelf,
-    engine: tuple[Entry, socket.socket, EngineListener],
+    awaited: Entry,
+    connected: socket.socket,
+    listener: EngineListener,
     monkeypatch: pytest.MonkeyPatch,
     sent: bytes,
 ) -> None:
     monkeypatch.setattr(line_sources, "SECONDS_OF_SILENCE", (0.0, 3600.0))
-    entry, silent, listener = engine
-    silent.sendall(sent)
+    connected.sendall(sent)
     wait_for(lambda: listener._engine is not None and time.monotonic() > listener._silent_from)
 
     def gets_in() -> bool:
-        with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as second:
+        with connection(listener) as second:
             second.sendall(lines({"id": 0}, {"id": 1, "parent": 0}))
             second.settimeout(0.5)
             with suppress(TimeoutError):
                 return not second.recv(1000)
-            return bool(wait_for(lambda: rows(shelf, entry) == 2))
+            return bool(wait_for(lambda: rows(shelf, awaited) == 2))
 
     wait_for(gets_in)
-    assert silent.recv(10) == b""
+    assert connected.recv(10) == b""
 
 
 @pytest.mark.parametrize(
     "sent", [b'POST / HTTP/1.1\r\nHost: a\r\n\r\n{"id": 0}\n{"hold": ""}\n', b"\x16\x03\x01"]
 )
 def test_a_browser_neither_holds_nor_feeds_the_port(
-    shelf: Shelf, engine: tuple[Entry, socket.socket, EngineListener], sent: bytes
+    shelf: Shelf, awaited: Entry, connected: socket.socket, listener: EngineListener, sent: bytes
 ) -> None:
-    entry, browser, listener = engine
-    browser.sendall(sent)
-    assert b"expected a log" in browser.recv(1000)
+    connected.sendall(sent)
+    assert b"expected a log" in connected.recv(1000)
     wait_for(lambda: listener._engine is not None and not listener._engine.is_alive())
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as other:
+    with connection(listener) as other:
         other.sendall(lines({"id": 0}))
-        wait_for(lambda: rows(shelf, entry) == 1)
+        wait_for(lambda: rows(shelf, awaited) == 1)
 
 
-def test_a_last_line_that_belongs_nowhere_is_left_out_and_said(shelf: Shelf) -> None:
-    reading, writing = os.pipe()
-    with open(reading, "rb") as stream, open(writing, "wb", buffering=0) as engine:
-        entry = follow_stream(shelf, stream, "standard input")
-        engine.write(lines({"id": 0}, {"id": 1, "parent": 0}, {"id": 5, "parent": 4}))
-        wait_for(lambda: status(entry).get("waiting") == 1)
-        engine.close()
-        wait_for(lambda: entry.live is None)
-    log = shelf.open(entry.id).log
-    assert log.n_rows == 2
-    assert "Line 3, the last, names the parent 4, which never came: it is left out." in log.notices
-
-
-def test_an_engine_that_connects_as_the_last_one_ends_is_not_refused(shelf: Shelf) -> None:
-    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
-    listener.start()
+def test_an_engine_that_connects_as_the_last_one_ends_is_not_refused(
+    shelf: Shelf, listener: EngineListener
+) -> None:
     for number in range(30):
-        with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+        with connection(listener) as connected:
             connected.sendall(lines({"id": number}))
     wait_for(lambda: len(shelf.entries()) == 30 and not any(entry.live for entry in shelf.entries()))
-    listener.close()
 
 
-def test_what_came_without_a_file_is_kept_when_the_viewer_ends(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
+def test_what_came_without_a_file_is_kept_when_the_viewer_ends(here: Here) -> None:
+    shelf = here()
     entry, spool = shelf.follow_lines("mine", "post")
     spool.append(lines({"id": 0}))
     wait_for(lambda: rows(shelf, entry) == 1)
     shelf.close()
-    again = Shelf(tmp_path / "data", tmp_path / "cache")
-    assert [each.name for each in again.entries()] == ["mine"]
-    again.close()
+    assert [each.name for each in here().entries()] == ["mine"]

@@ -1,26 +1,42 @@
-"""A search of ours that is watched while it runs: copies are logs of what was searched, and its rate."""
+"""A search of ours that is watched while it runs; compact logs that are followed while they are written."""
 
 from __future__ import annotations
 
-import threading
+import json
+import os
+import socket
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from plyscope.engine import watch
 from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.jit import compiled
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import SearchOptions, search
+from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
+from plyscope.visualizer.analysis.overview.picture import draw_above, draw_part, overview
+from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.files import write_log_file
-from plyscope.visualizer.shelf.follow import growing
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.follow import growing, warm_up
 from plyscope.visualizer.shelf.follow.growing import SECONDS, NodeRate, RunSoFar
+from plyscope.visualizer.shelf.follow.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.seal import seal
 from plyscope.visualizer.store.words import OPEN
-from tests.patience import PATIENCE
+from tests.compact_logs import NOTHING, UPDATED_START, chunk, done, header, json_lines, layout, nodes, texts
+from tests.patience import PATIENCE, wait_for
+from tests.unit.logs import there
+from tests.unit.same_logs import assert_same
+from tests.unit.shelf.test_following import append, rows, status
 
 OPTIONS = [
     SearchOptions(depth=4),
@@ -66,39 +82,27 @@ def test_a_search_is_copied_only_where_somebody_waits_for_it() -> None:
     assert run.snapshot() is None
 
 
-def test_a_watched_search_is_an_ordinary_log_in_the_end(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
-    run = RunSoFar()
-    path = tmp_path / "tictactoe.json"
+def test_a_watched_search_is_an_ordinary_log_in_the_end(shelf: Shelf, tmp_path: Path) -> None:
+    run, path = RunSoFar(), tmp_path / "tictactoe.json"
     followed = shelf.follow_run(path, path.name, run)
-    entry = shelf.first()
-    assert entry is not None
+    entry = there(shelf.first())
     assert entry.summary()["live"] == {"state": "written", "from": "search"}
-    rows: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(followed.first_tree, PATIENCE)
 
-    def look() -> None:
-        tree = followed.first_tree(PATIENCE)
-        rows.append(0 if tree is None else tree.log.n_rows)
-        has_seen.set()
+        def offer(n_nodes: int, copy: Callable[[], Recording]) -> None:
+            run.offer(n_nodes, copy)
+            followed.counted()
+            if not first.done():
+                wait([first], 0.01)
 
-    has_seen = threading.Event()
-    threading.Thread(target=look, daemon=True).start()
-
-    def offer(n_nodes: int, copy: Callable[[], Recording]) -> None:
-        run.offer(n_nodes, copy)
-        followed.counted()
-        if not has_seen.is_set():
-            has_seen.wait(0.01)
-
-    recording = search(GAME, options=SearchOptions(depth=6), compiled=False, on_rows=offer)
-    assert has_seen.wait(PATIENCE)
-    assert 0 < rows[0] < len(recording.rows)
+        recording = search(GAME, options=SearchOptions(depth=6), compiled=False, on_rows=offer)
+        assert 0 < there(first.result(PATIENCE)).log.n_rows < len(recording.rows)
     write_log_file(log_from_recording(recording), path)
     run.end()
     followed.finish()
     assert entry.live is None
     assert shelf.open(entry.id).log.n_rows == len(recording.rows)
-    shelf.close()
 
 
 def test_the_rate_is_that_of_the_last_seconds_and_none_once_nothing_came_in_these(
@@ -119,3 +123,165 @@ def test_the_rate_is_that_of_the_last_seconds_and_none_once_nothing_came_in_thes
     rate.note(800)
     now += 1
     assert rate.a_second(800) == 150
+
+
+def test_kernels_that_are_on_disk_are_loaded_without_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    warm_up.follow_lines()
+    assert warm_up._are_compiled()
+    monkeypatch.setattr(warm_up, "compile_elsewhere", None)
+    monkeypatch.setattr(warm_up._is_ready, "set", lambda: None)
+    warm_up._make_ready()
+
+
+def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(warm_up, "compile_elsewhere", done.append)
+    monkeypatch.setattr(warm_up, "_are_compiled", lambda: False)
+    monkeypatch.setattr(warm_up, "follow_lines", lambda: done.append("loaded"))
+    monkeypatch.setattr(warm_up._is_ready, "set", lambda: done.append("ready"))
+    warm_up._make_ready()
+    assert done == ["follow", "loaded", "ready"]
+
+
+def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code() -> None:
+    warm_up.follow_lines()
+    kernels = [compiled(draw_above), compiled(draw_part)]
+    before = [len(kernel.signatures) for kernel in kernels]
+    log = GrowingLog()
+    log.run = compiled
+    nodes = [{"id": n, "parent": (n - 1) // 3, "ply": f"p{n % 9}"} for n in range(1, FEW_ROWS + 2)]
+    log.take(b"".join(json.dumps(node).encode() + b"\n" for node in [{"plyscope": 1}, {"id": 0}, *nodes]))
+    sealed = there(log.snapshot())
+    assert sealed.log.n_rows > FEW_ROWS
+    overview(sealed, width=80, n_bands=4)
+    assert [len(kernel.signatures) for kernel in kernels] == before
+    assert min(before) > 0
+
+
+FIELDS = [["parent", "u32"], ["ply", "text8"], ["score", "i16"], ["outcome", "word"]]
+LATER = [["id", "u32"], ["score", "i16"], ["outcome", "word"]]
+BEGIN = (
+    UPDATED_START
+    + header(search={"engine": "mine 1.2"})
+    + layout(FIELDS)
+    + layout(LATER)
+    + texts("a1", "b2")
+    + nodes(FIELDS, [NOTHING, NOTHING, NOTHING, NOTHING], [0, 0, 4, 3])
+)
+"""A root that is open, and its first ply."""
+MORE = nodes(FIELDS, [0, 1, -1, 3])
+END = nodes(LATER, [0, 4, 1], number=1, kind="LATE") + done({"ply": "a1"})
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "run.plyb"
+    path.write_bytes(BEGIN)
+    return path
+
+
+@pytest.fixture
+def entry(shelf: Shelf, path: Path) -> Entry:
+    """A log of two nodes, followed and shown."""
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    return entry
+
+
+def test_a_file_grows_chunk_by_chunk_and_is_an_ordinary_log_after_its_end(
+    shelf: Shelf, path: Path, entry: Entry
+) -> None:
+    assert shelf.open(entry.id).log.notices == ()
+    append(path, MORE)
+    wait_for(lambda: rows(shelf, entry) == 3)
+    append(path, END)
+    wait_for(lambda: entry.live is None)
+    assert entry.state == "ready"
+    assert "changed" not in entry.summary()
+    assert_same(shelf.open(entry.id).log, read_log(path.read_bytes()))
+
+
+def test_a_chunk_that_states_to_be_large_is_reported_while_it_is_awaited_or_refused(
+    path: Path, entry: Entry
+) -> None:
+    assert "chunk_bytes" not in status(entry)
+    append(path, b"NODE" + (200_000_000).to_bytes(4, "little") + bytes(100))
+    wait_for(lambda: "chunk_bytes" in status(entry))
+    assert (status(entry)["chunk_bytes"], status(entry)["chunk_came"]) == (200_000_008, 108)
+    path.write_bytes(BEGIN + b"NODE" + (3_000_000_000).to_bytes(4, "little") + bytes(100))
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert status(entry)["error"] == "a chunk has 3,000,000,000 bytes, expected at most 268,435,456"
+
+
+def test_a_search_that_is_killed_and_begun_again_over_the_same_file_is_shown(
+    shelf: Shelf, path: Path
+) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    append(path, MORE[:9])  # killed in the middle of a chunk
+    wait_for(lambda: rows(shelf, entry) == 2)
+    generation = status(entry)["generation"]
+    path.write_bytes(BEGIN.replace(b"a1", b"z9") + MORE)
+    wait_for(lambda: rows(shelf, entry) == 3)
+    assert status(entry)["generation"] == generation + 1
+    assert shelf.open(entry.id).log.texts[0] == "z9"
+    path.write_bytes(json.dumps({"id": 7}).encode() + b"\n")  # and then by an engine that writes lines
+    wait_for(lambda: rows(shelf, entry) == 1)
+
+
+def test_roots_whose_iterations_follow_are_shown_before_these(shelf: Shelf, path: Path) -> None:
+    append(path, nodes(FIELDS, [NOTHING, NOTHING, NOTHING, NOTHING]))
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 3)
+    append(path, json_lines({"id": 0, "iteration": 1}, {"id": 2, "iteration": 2}) + done())
+    wait_for(lambda: entry.live is None)
+    assert [root.iteration for root in shelf.open(entry.id).log.roots] == [1, 2]
+
+
+@pytest.mark.parametrize("end", [END, MORE[:-3], b""], ids=["whole", "cut in a record", "between chunks"])
+def test_a_stream_is_a_paste_in_the_end_however_it_ends(shelf: Shelf, end: bytes) -> None:
+    reading, writing = os.pipe()
+    with open(reading, "rb") as stream, open(writing, "wb", buffering=0) as engine:
+        entry = follow_stream(shelf, stream, "standard input")
+        engine.write(BEGIN)
+        wait_for(lambda: rows(shelf, entry) == 2)
+        engine.write(end)
+        engine.close()
+        wait_for(lambda: entry.live is None)
+    wait_for(lambda: rows(shelf, entry) == 2)
+    kept, expected = shelf.open(entry.id).log, read_log(BEGIN + end)
+    assert_same(kept, expected)
+    assert kept.notices == expected.notices
+    assert entry.path.read_bytes() == BEGIN + end
+
+
+def test_an_engine_on_a_socket_is_held_by_a_chunk_that_is_no_part_of_its_log(shelf: Shelf) -> None:
+    """And names its log, though its first bytes come before the header."""
+    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
+    listener.start()
+    entry = there(shelf.first())
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+        connected.sendall(BEGIN[:HEADER_BYTES])
+        wait_for(lambda: entry.path.read_bytes() == BEGIN[:HEADER_BYTES])
+        asked = held(connected, entry, BEGIN[HEADER_BYTES:] + ask(hold="score fell") + MORE)
+        assert asked == {"why": "score fell", "node": 1}
+        assert entry.name == "mine 1.2"
+        wait_for(lambda: rows(shelf, entry) == 3)
+        assert held(connected, entry, ask(hold="", node=0))["node"] == 0
+        connected.sendall(END)
+    wait_for(lambda: entry.live is None)
+    assert entry.path.read_bytes() == BEGIN + MORE + END
+    listener.close()
+
+
+def ask(**fields: Any) -> bytes:
+    return chunk("hold", json.dumps(fields).encode())
+
+
+def held(connected: socket.socket, entry: Entry, data: bytes) -> dict[str, Any]:
+    """Why and where the engine is held after it sent this; then it goes on."""
+    connected.sendall(data)
+    asked: dict[str, Any] = wait_for(lambda: status(entry).get("hold"))
+    assert entry.live is not None
+    assert entry.live.release()
+    assert connected.recv(10) == b"go\n"
+    return asked

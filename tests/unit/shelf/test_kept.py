@@ -1,21 +1,29 @@
-"""What is kept of the last answers: one a question, none of a tree that is gone, none that broke off."""
+"""What is kept of the last answers and queries: one a question, none of a tree that is gone or broke off."""
 
 from __future__ import annotations
 
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from weakref import ref
 
+import hypothesis.strategies as st
+import numpy as np
 import pytest
+from hypothesis import given, settings
 
+from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import prepared as answers
 from plyscope.visualizer.shelf.kept import Kept
-from plyscope.visualizer.shelf.prepared import Comparisons, KeptComparison, KeptReweighing, Reweighings
+from plyscope.visualizer.shelf.prepared import Comparisons, Reweighings
+from plyscope.visualizer.shelf.queries import Queries, marks
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
-from tests.unit.logs import log_of
+from tests.property.examples import examples
+from tests.unit.logs import log_of, there
+from tests.unit.shelf.conftest import refuse
 
 
 def test_an_answer_goes_with_its_tree_and_holds_none() -> None:
@@ -47,21 +55,14 @@ def test_many_who_ask_at_once_wait_for_one_answer_and_others_do_not() -> None:
     assert made == [1]
 
 
-def test_what_cannot_be_made_is_made_anew_when_it_is_asked_again() -> None:
-    kept: Kept[int] = Kept()
+def test_what_cannot_be_made_is_made_anew_when_it_is_asked_again_and_pushes_no_answer_out() -> None:
+    kept: Kept[int] = Kept(1)
+    kept.of("b", make=lambda: 5)
     with pytest.raises(ZeroDivisionError):
         kept.of("a", make=lambda: 1 // 0)
-    assert kept.get("a") is None
-    assert kept.of("a", make=lambda: 3) == 3
-
-
-def test_what_cannot_be_made_pushes_no_answer_out() -> None:
-    kept: Kept[int] = Kept(1)
-    kept.of("a", make=lambda: 3)
-    with pytest.raises(ZeroDivisionError):
-        kept.of("b", make=lambda: 1 // 0)
     kept.fit()
-    assert kept.get("a") == 3
+    assert (kept.get("a"), kept.get("b")) == (None, 5)
+    assert kept.of("a", make=lambda: 3) == 3
 
 
 def test_the_oldest_go_until_the_others_fit_but_what_is_busy_and_the_last() -> None:
@@ -75,27 +76,27 @@ NAMES = ("old.json", "new.json")
 NO_ITERATIONS = (None, None)
 
 
-def tree(score: float) -> Tree:
+def settled(job: Any) -> Any:
+    assert job.settled.wait(PATIENCE)
+    return job
+
+
+def iterated(score: float) -> Tree:
     """A tree of two iterations, whose second chose another ply."""
     first = {"iteration": 1, "score": 0, "children": [{"ply": "a", "score": 0}]}
     second = {"iteration": 2, "score": score, "children": [{"ply": "b", "score": score}]}
     return Tree(log_of(roots=[first, second]))
 
 
-TREES = [tree(score) for score in (1.0, 2.0)]
-
-
-def is_settled(kept: KeptComparison) -> KeptComparison:
-    assert kept.job.settled.wait(PATIENCE)
-    return kept
+TREES = [iterated(score) for score in (1.0, 2.0)]
 
 
 def test_a_comparison_is_of_the_iterations_that_were_asked() -> None:
     comparisons = Comparisons()
-    old, new = TREES
     for iterations, plies in ((NO_ITERATIONS, ["b", "b"]), ((1, 2), ["a", "b"]), ((1, 1), ["a", "a"])):
-        choices = is_settled(comparisons.of(old, new, NAMES, iterations)).found.choices
-        assert [None if choice is None else choice.ply for choice in choices] == plies
+        kept = comparisons.of(*TREES, NAMES, iterations)
+        settled(kept.job)
+        assert [there(choice).ply for choice in kept.found.choices] == plies
 
 
 def test_equal_logs_that_were_read_twice_are_other_questions() -> None:
@@ -107,25 +108,14 @@ def test_equal_logs_that_were_read_twice_are_other_questions() -> None:
 
 
 def test_an_iteration_that_a_log_lacks_is_refused_in_words() -> None:
-    kept = is_settled(Comparisons().of(TREES[0], TREES[1], NAMES, (9, None)))
-    assert kept.job.state == "refused"
-    assert "9" in kept.job.reason
-    assert "reason" in kept.job.as_json()
+    job = settled(Comparisons().of(*TREES, NAMES, (9, None)).job)
+    assert (job.state, "9" in job.reason, "reason" in job.as_json()) == ("refused", True, True)
 
 
 def weighed(n_leaves: int = 2) -> Tree:
-    leaves = [
-        {"ply": str(number), "layer": "min", "outcome": "leaf", "score": number, "factors": [number]}
-        for number in range(n_leaves)
-    ]
-    root = {"layer": "max", "children": leaves}
-    document = {"plyscope": 1, "factors": [{"name": "f", "weight": 1}], "root": root}
-    return Tree(read_log(json.dumps(document).encode()))
-
-
-def prepared(kept: KeptReweighing) -> KeptReweighing:
-    assert kept.prepared.settled.wait(PATIENCE)
-    return kept
+    leaf = {"layer": "min", "outcome": "leaf"}
+    leaves = [{"ply": str(n), "score": n, "factors": [n], **leaf} for n in range(n_leaves)]
+    return Tree(log_of({"layer": "max", "children": leaves}, factors=[{"name": "f", "weight": 1}]))
 
 
 def test_the_log_that_was_asked_longest_ago_is_let_go() -> None:
@@ -150,23 +140,110 @@ def test_large_logs_make_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_broke_off_is_said_and_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    logs = Reweighings()
-    one = weighed()
-    kept = prepared(logs.of(one))
-
-    def breaks(on_progress: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(kept.log, "ranges", breaks)
+    logs, one = Reweighings(), weighed()
+    kept = logs.of(one)
+    settled(kept.prepared)
+    monkeypatch.setattr(kept.log, "ranges", refuse(MemoryError()))
     monkeypatch.setattr("threading.excepthook", lambda arguments: None)
-    job = kept.ranges()
-    assert job.settled.wait(PATIENCE)
-    assert job.as_json() == {
-        "state": "failed",
-        "progress": 0.0,
-        "reason": "the work broke off; the terminal says why",
-    }
-    again = prepared(logs.of(one))
+    said = {"state": "failed", "progress": 0.0, "reason": "the work broke off; the terminal says why"}
+    assert settled(kept.ranges()).as_json() == said
+    again = logs.of(one)
     assert again is not kept
-    assert again.ranges().settled.wait(PATIENCE)
+    settled(again.prepared)
+    settled(again.ranges())
     assert [each.weight.name for each in again.log.all_ranges] == ["f"]
+
+
+KEYS = [None, "0000000000000001", "0000000000000002", "0000000000000000"]
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> tuple[Tree, dict[int, str]]:
+    """A tree and the keys of its nodes by id: positions come again, and ids stand in any order."""
+    n_nodes = draw(st.integers(1, 20))
+    ids = draw(st.permutations(range(100, 100 + n_nodes)))
+    nodes: list[dict[str, Any]] = []
+    keys: dict[int, str] = {}
+    for number in ids:
+        node: dict[str, Any] = {"id": number, "ply": draw(st.sampled_from("abc"))}
+        key, score = draw(st.sampled_from(KEYS)), draw(st.none() | st.integers(-2, 2))
+        node |= {name: value for name, value in (("key", key), ("score", score)) if value is not None}
+        if nodes:
+            draw(st.sampled_from(nodes)).setdefault("children", []).append(node)
+        nodes.append(node)
+        keys |= {} if key is None else {number: key}
+    return Tree(read_log(json.dumps({"plyscope": 1, "root": nodes[0]}).encode())), keys
+
+
+def trees() -> st.SearchStrategy[Tree]:
+    return documents().map(lambda drawn: drawn[0])
+
+
+@given(trees(), st.data())
+@settings(max_examples=examples(30), deadline=None)
+def test_marks_are_the_hits_at_and_below_a_row_counted_one_by_one(tree: Tree, data: st.DataObject) -> None:
+    n_rows = tree.log.n_rows
+    hits = sorted(data.draw(st.sets(st.integers(0, n_rows - 1))))
+    asked = data.draw(st.lists(st.integers(0, n_rows - 1), max_size=6))
+    expected = {}
+    for row in asked:
+        below = sum(row in tree.path(hit)[:-1] for hit in hits)
+        if row in hits or below:
+            expected[int(tree.log.columns["id"][row])] = {"hit": row in hits, "below": below}
+    assert marks(tree, np.array(hits, np.int32), asked) == expected
+
+
+@given(documents())
+@settings(max_examples=examples(30), deadline=None)
+def test_visits_are_the_rows_with_the_same_key_and_else_the_row_itself(
+    drawn: tuple[Tree, dict[int, str]],
+) -> None:
+    tree, keys = drawn
+    asked = Queries()
+    by_row = [keys.get(number) for number in tree.log.columns["id"].tolist()]
+    for row, key in enumerate(by_row):
+        same = [each for each, other in enumerate(by_row) if other == key]
+        assert asked.rows(tree, ("visits", str(row))).tolist() == ([row] if key is None else same)
+
+
+SOURCES = [
+    ("hits", "score > 0"),
+    ("hits", "score < 0 or ply = 'a'"),
+    ("search", "a"),
+    ("search", "b"),
+    ("children", "0"),
+    ("visits", "0"),
+]
+ORDERS: list[tuple[str | None, bool]] = [(None, False), ("score", False), ("score", True), ("ply", True)]
+
+
+@given(
+    st.lists(trees(), min_size=1, max_size=3),
+    st.lists(st.tuples(st.integers(0, 2), st.sampled_from(SOURCES), st.sampled_from(ORDERS)), max_size=12),
+    st.sampled_from([0, 60, 2**20]),
+)
+@settings(max_examples=examples(10), deadline=None)
+def test_whatever_is_kept_or_let_go_the_answers_are_those_of_one_who_keeps_nothing(
+    logs: list[Tree], questions: list[tuple[int, tuple[str, str], tuple[str | None, bool]]], most_kept: int
+) -> None:
+    kept = Queries(most_kept=most_kept)
+    for number, source, (sort, descending) in questions:
+        tree = logs[number % len(logs)]
+        answer = kept.table(tree, source, sort=sort, descending=descending)
+        fresh = Queries().table(tree, source, sort=sort, descending=descending)
+        assert answer.rows.tolist() == fresh.rows.tolist()
+        assert kept.rows(tree, source).tolist() == sorted(fresh.rows.tolist())
+        before = kept.n_searches
+        again = kept.table(tree, source, sort=sort, descending=descending)
+        assert again.rows.tolist() == fresh.rows.tolist()
+        assert kept.n_searches == before, "the last query of a log is remembered, however little is kept"
+
+
+def test_a_query_that_is_refused_leaves_what_was_kept_and_lets_the_next_begin() -> None:
+    tree, asked = Tree(read_log(b'{"plyscope": 1, "root": {"score": 2}}')), Queries()
+    assert asked.hits(tree, "score > 1")[0].tolist() == [0]
+    with pytest.raises(QueryError):
+        asked.hits(tree, "score >")
+    before = asked.n_searches
+    assert asked.hits(tree, "score > 1")[0].tolist() == [0]
+    assert asked.n_searches == before

@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappin
 from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.store.log import Log
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, there
 
 N_ROWS = 40
 NAMES = ("cost", "flag", "note", "rare", "mixed")
@@ -43,8 +43,7 @@ def place(cache: LogCache) -> str:
 
 
 def opened(cache: LogCache, place: str) -> Log:
-    log = cache.load(place)
-    assert log is not None
+    log = there(cache.load(place))
     return log
 
 
@@ -54,8 +53,7 @@ def answers(log: Log) -> dict[str, list[Any]]:
     assert fields.names()[-1] == "rare"
     found: dict[str, list[Any]] = {}
     for name in NAMES:
-        known = fields.known(name)
-        assert known is not None
+        known = there(fields.known(name))
         values = known.column(slice(None)).tolist()
         if known.type == "text":
             values = [known.texts[code] if code >= 0 else None for code in values]
@@ -82,8 +80,7 @@ def test_a_column_is_made_once(cache: LogCache, place: str, monkeypatch: pytest.
     )
     monkeypatch.setattr(OwnFields, "_found_kinds", never)
     log = opened(cache, place)
-    rare = OwnFields(log).known("rare")  # too few rows have it: it is read from the objects each time
-    assert rare is not None
+    rare = there(OwnFields(log).known("rare"))  # too few rows have it: it is read from the objects each time
     monkeypatch.setattr(OwnFields, "_made", lambda self, name, *rest: (rare.column(slice(None)), ()))
     assert answers(log) == made
 

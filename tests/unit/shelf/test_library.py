@@ -17,12 +17,12 @@ from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappin
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.shelf.library import BUDGET, Library
 from plyscope.visualizer.shelf.log_cache import LogCache
-from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.folder_lock import hold
 from plyscope.visualizer.store.log import Log
-from tests.unit.logs import log_of
+from tests.unit.logs import log_of, there
 from tests.unit.same_logs import assert_same
+from tests.unit.shelf.conftest import Here
 
 HOLD = """
 import sys
@@ -32,7 +32,6 @@ log = disk.load(Path(sys.argv[1]))
 print(log.n_rows, flush=True)
 sys.stdin.read()
 """
-SMALLEST = 1
 
 
 @pytest.fixture
@@ -80,8 +79,7 @@ def test_what_is_open_stays_and_counts_and_goes_once_it_is_closed(
     cache: LogCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     oldest, newer = kept(cache, "oldest.json", 1000), kept(cache, "newer.json", 2000)
-    log = cache.load(oldest)
-    assert log is not None
+    log = there(cache.load(oldest))
     os.utime(cache.folder / oldest / disk.META, (1000, 1000))
     size = max(each.n_bytes for each in cache.library.logs())
     monkeypatch.setenv(BUDGET, str(int(1.5 * size)))
@@ -128,34 +126,30 @@ def test_a_damaged_log_is_listed_without_facts_and_goes_first(
     assert [log.id for log in cache.library.keep_budget()] == [bad]
 
 
-def test_a_viewer_removes_what_the_dead_left_and_not_what_is_being_written(tmp_path: Path) -> None:
+def test_a_viewer_removes_what_the_dead_left_and_not_what_is_being_written(
+    here: Here, tmp_path: Path
+) -> None:
     library = tmp_path / "cache" / "library"
     for name in (".dead-a", ".written-b"):
         (library / name / "new").mkdir(parents=True)
-    lock = hold(library / ".written-b", alone=True)
-    Shelf(tmp_path / "data", tmp_path / "cache")
+    lock = there(hold(library / ".written-b", alone=True))
+    here()
     assert [each.name for each in library.iterdir()] == [".written-b"]
-    assert lock is not None
     lock.release()
-    Shelf(tmp_path / "data", tmp_path / "cache")
+    here()
     assert list(library.iterdir()) == []
 
 
-@pytest.mark.parametrize(("stated", "n_bytes"), [("500M", 5 * 10**8), ("1.5 gb", 1.5 * 10**9), ("7", 7)])
-def test_the_environment_states_the_budget(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stated: str, n_bytes: float
+def test_the_environment_states_the_budget_before_a_log_is_read(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(BUDGET, stated)
-    assert Library(tmp_path).budget() == n_bytes
-
-
-@pytest.mark.parametrize("stated", ["much", "-1", "1e9", "5 parsecs"])
-def test_a_budget_that_is_no_number_is_refused_before_a_log_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stated: str
-) -> None:
-    monkeypatch.setenv(BUDGET, stated)
-    with pytest.raises(LogError, match=f"{BUDGET}='{stated}' is no amount of disk"):
-        Shelf(tmp_path / "data", tmp_path / "cache")
+    for stated, n_bytes in (("500M", 5 * 10**8), ("1.5 gb", 1.5 * 10**9), ("7", 7)):
+        monkeypatch.setenv(BUDGET, stated)
+        assert Library(tmp_path).budget() == n_bytes
+    for stated in ("much", "-1", "1e9", "5 parsecs"):
+        monkeypatch.setenv(BUDGET, stated)
+        with pytest.raises(LogError, match=f"{BUDGET}='{stated}' is no amount of disk"):
+            here()
 
 
 def test_the_default_budget_is_at_most_half_of_what_the_library_could_have(
@@ -189,8 +183,7 @@ def killed(road: str, source: Path, cache: Path, times: int) -> tuple[str, list[
 def many_rows(path: Path) -> Log:
     """A log of 4,000 rows, as `path` has it, to which it is written."""
     above = [{"id": n, "parent": (n - 1) // 3, "score": n, "ply": f"p{n}"} for n in range(1, 4000)]
-    log = read_log("\n".join(map(json.dumps, [{"id": 0}, *above])).encode())
-    write_log_file(log, path)
+    write_log_file(read_log("\n".join(map(json.dumps, [{"id": 0}, *above])).encode()), path)
     return read_log_file(path)
 
 
@@ -204,7 +197,7 @@ ALL = [*(("path", name) for name in FORMS), ("upload", "log.json"), ("upload", "
 @pytest.mark.parametrize(
     ("road", "name", "times"),
     [
-        *((*each, 15) for each in UNLIKE),
+        *((*each, 8) for each in UNLIKE),
         *(pytest.param(*each, 50, marks=pytest.mark.sweep) for each in ALL),
     ],
 )
@@ -237,7 +230,7 @@ def test_a_writer_that_is_killed_at_any_moment_leaves_the_whole_file_or_none(
 ) -> None:
     source = tmp_path / name
     written = many_rows(source)
-    _, left = killed(name, source, tmp_path / "cache", 15)
+    _, left = killed(name, source, tmp_path / "cache", 8)
     assert all(set(each) <= {name} for each in left), left
     target = tmp_path / "written" / name
     assert target.exists() == (name in left[-1])
@@ -249,16 +242,14 @@ def test_what_is_known_of_files_goes_with_the_log_they_were_converted_to(
     cache: LogCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By clearing, by the budget, and where the file itself was written again."""
-    log = log_of({"score": 1})
     paths = [tmp_path / name for name in ("a.json", "copy-of-a.json", "b.json")]
-    for path, content in zip(paths, ("a" * 64, "a" * 64, "b" * 64), strict=True):
+    contents = ["a" * 64, "a" * 64, "b" * 64]
+    for path, content in zip(paths, contents, strict=True):
         path.write_text(content)
+    first, second = (cache.save(log_of({"score": 1}), contents[at], None, paths[at]) for at in (0, 2))
+    for path, content in zip(paths, contents, strict=True):
         cache.knows(path, content)
-    first, second = cache.save(log, "a" * 64, None, paths[0]), cache.save(log, "b" * 64, None, paths[2])
     index = cache.folder / "index"
-    cache.knows(paths[2], "b" * 64)
-    cache.knows(paths[0], "a" * 64)
-    cache.knows(paths[1], "a" * 64)
     assert cache.library.forget_files() == 0
     assert len(list(index.iterdir())) == 3
     assert cache.library.remove(first)
@@ -268,6 +259,6 @@ def test_what_is_known_of_files_goes_with_the_log_they_were_converted_to(
     cache.knows(paths[2], "c" * 64)
     assert cache.library.forget_files() == 1
     assert [each.read_text() for each in index.iterdir()] == ["b" * 64]
-    monkeypatch.setenv(BUDGET, str(SMALLEST))
+    monkeypatch.setenv(BUDGET, "1")
     assert [each.id for each in cache.library.keep_budget()] == [second]
     assert list(index.iterdir()) == []

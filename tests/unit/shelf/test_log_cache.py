@@ -5,21 +5,23 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
-from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
-from plyscope.visualizer.store import disk
+from plyscope.visualizer.shelf.shelf import NotReadyError
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
+from tests.unit.logs import there
+from tests.unit.shelf.conftest import Here, opened
+from tests.unit.shelf.test_shelf import Halt
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
 FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
@@ -89,8 +91,7 @@ def test_a_foreign_log_is_found_with_the_mapping_that_it_was_read_with_alone(
     remembered.set(guessed.shape, chosen)
     assert cache.find(path, None) is None, "what was guessed is not what would be read now"
     saved(cache, path, remembered)
-    again = cache.find(path, None)
-    assert again is not None
+    again = there(cache.find(path, None))
     assert again.columns["score"].tolist() == [7, 8]
 
 
@@ -136,10 +137,10 @@ def test_a_file_that_is_written_while_its_digest_is_made_has_none_noted(
     assert cache.find(path, None) is None
 
 
-@pytest.mark.usefixtures("large")
-def test_two_viewers_that_open_one_log_at_once_both_read_it(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_two_viewers_that_open_one_log_at_once_both_read_it(here: Here, tmp_path: Path) -> None:
     path = file(tmp_path, "log.json", LOG)
-    viewers = [Shelf(tmp_path / "data", tmp_path / "cache") for _ in range(3)]
+    viewers = [here() for _ in range(3)]
     entries = [(viewer, viewer.add_file(path)) for viewer in viewers]
     for viewer, entry in entries:
         with pytest.raises(NotReadyError):
@@ -150,12 +151,12 @@ def test_two_viewers_that_open_one_log_at_once_both_read_it(tmp_path: Path) -> N
     assert len([each for each in (tmp_path / "cache" / "library").iterdir() if each.name != "index"]) == 1
 
 
-@pytest.mark.usefixtures("large")
+@pytest.mark.usefixtures("all_logs_are_large")
 def test_a_conversion_that_is_deleted_before_it_is_opened_is_said_and_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file(tmp_path, "log.json", LOG)
-    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
+    viewer = here()
     entry = viewer.add_file(path)
     load = LogCache.load
 
@@ -172,54 +173,34 @@ def test_a_conversion_that_is_deleted_before_it_is_opened_is_said_and_made_again
     assert opened(viewer, entry.id).ply(1) == "a1"
 
 
-@pytest.mark.usefixtures("large")
+@pytest.mark.usefixtures("all_logs_are_large")
 def test_a_paste_that_is_removed_while_a_child_reads_it_ends_without_an_entry(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
-    is_reading, go_on = threading.Event(), threading.Event()
-    wait = ChildReading.wait
-
-    def wait_for_the_test(child: ChildReading, on_progress: object) -> Log:
-        is_reading.set()
-        assert go_on.wait(PATIENCE)
-        return wait(child, on_progress)
-
-    monkeypatch.setattr(ChildReading, "wait", wait_for_the_test)
+    viewer = here()
+    halt = Halt(monkeypatch, ChildReading, "wait")
     entry = viewer.paste(LOG, "mine")
-    assert is_reading.wait(PATIENCE)
-    child = entry.child
-    assert child is not None
+    assert halt.is_there.wait(PATIENCE)
+    child = there(entry.child)
     viewer.delete(entry.id)
-    go_on.set()
+    halt.go_on.set()
     assert entry.settled.wait(PATIENCE)
-    assert not child.is_running
-    assert viewer.entries() == []
+    assert (child.is_running, viewer.entries(), entry.tree) == (False, [], None)
     assert list((tmp_path / "data" / "pasted").iterdir()) == []
-    assert entry.tree is None
 
 
 def test_a_log_whose_conversion_was_deleted_is_still_checked_by_a_child(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cache: LogCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
-    path = file(tmp_path, "log.json", LOG)
-    disk.save(
-        read_with_memory(
-            path.read_bytes(), name="log", mapping=None, remembered=RememberedMappings(tmp_path), max_bytes=99
-        ),
-        tmp_path / "converted",
-    )
-    log = disk.load(tmp_path / "converted")
-    assert log is not None
-    check = check_job.Check(Tree(log))
+    tree = Tree(there(cache.load(cache.save(read_log(LOG), "content", None))))
+    check, again = check_job.Check(tree), check_job.Check(tree)
     check.start()
     assert check.settled.wait(PATIENCE)
-    shutil.rmtree(tmp_path / "converted")
+    shutil.rmtree(cache.folder)
     assert check.state == "done"
     assert check.ask({"ask": "marks", "rows": [0, 1]}) == {"marks": {}}
     check.end()
-    again = check_job.Check(Tree(log))
     again.start()
     assert again.settled.wait(PATIENCE)
     assert (again.state, again.report) == ("done", check.report)
@@ -227,11 +208,11 @@ def test_a_log_whose_conversion_was_deleted_is_still_checked_by_a_child(
 
 
 def test_a_small_log_of_many_rows_is_kept_converted_and_not_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readings, "MANY_ROWS", 3)
     few, many = file(tmp_path, "few.json", LOG), file(tmp_path, "many.json", FOREIGN.replace(b"]", b", {}]"))
-    viewers = [Shelf(tmp_path / "data", tmp_path / "cache") for _ in range(3)]
+    viewers = [here() for _ in range(3)]
     ids = [viewers[0].add_file(path).id for path in (few, many)]
     first = [viewers[0].open(each) for each in ids]
     for viewer in viewers[1:]:
@@ -251,24 +232,9 @@ def test_a_small_log_of_many_rows_is_kept_converted_and_not_read_again(
 
 
 def test_a_cache_that_takes_nothing_is_no_fault_of_a_small_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readings, "MANY_ROWS", 1)
     (tmp_path / "cache").write_text("a file where the folder should be")
-    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
+    viewer = here()
     assert viewer.open(viewer.add_file(file(tmp_path, "a.json", LOG)).id).log.n_rows == 2
-
-
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Logs of every size are read in a child process."""
-    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
-
-
-def opened(viewer: Shelf, log_id: str) -> Tree:
-    """The tree of a log, once its reading has ended."""
-    try:
-        return viewer.open(log_id)
-    except NotReadyError:
-        assert viewer.entry(log_id).settled.wait(PATIENCE)
-        return viewer.open(log_id)

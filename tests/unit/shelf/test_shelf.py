@@ -1,25 +1,37 @@
-"""The list of logs: what is on it, how large ones are read, what is kept."""
+"""The list of logs: what is on it, how large ones are read, what is kept; nobody waits for another's log."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.compressed import MANY_PIECES
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf import readings
-from plyscope.visualizer.shelf.initial_logs import list_examples
-from plyscope.visualizer.shelf.jobs.log_reader import MEDIUM_BYTES, SMALL_BYTES, is_small, size_once_read
+from plyscope.visualizer.shelf import catalogue, readings
+from plyscope.visualizer.shelf.jobs.log_reader import (
+    MEDIUM_BYTES,
+    SMALL_BYTES,
+    ChildReading,
+    is_small,
+    size_once_read,
+)
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
+from tests.unit.logs import there
 
 SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()
 FOREIGN = json.dumps(
@@ -28,17 +40,6 @@ FOREIGN = json.dumps(
 
 WITH_A_RARE_FIELD = b"""{"name": "r", "rare": 9, "replies": [{"name": "a", "value": 2, "replies": []},
     {"name": "b", "value": 3, "replies": []}]}"""
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path / "data", tmp_path / "cache")
-
-
-@pytest.fixture
-def only_children_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if every log were large."""
-    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
 
 
 def write(path: Path, data: bytes = SMALL) -> Path:
@@ -60,39 +61,12 @@ def test_one_file_given_twice_is_one_log(shelf: Shelf, tmp_path: Path) -> None:
     assert shelf.add_file(path) is shelf.add_file(tmp_path / "." / "a.json")
 
 
-@pytest.mark.usefixtures("only_children_read")
-def test_a_large_log_is_read_by_a_child_and_found_again_without_one(shelf: Shelf, tmp_path: Path) -> None:
-    path = write(tmp_path / "a.json")
-    entry = shelf.add_file(path)
-    with pytest.raises(NotReadyError):
-        shelf.open(entry.id)
-    assert entry.settled.wait(PATIENCE)
-    assert entry.state == "ready", entry.error
-    assert shelf.open(entry.id).log.columns["score"].tolist() == [1.0, 1.0]
-
-    moved = write(tmp_path / "copy.json")
-    os.utime(moved, ns=(1, 1))
-    again = Shelf(tmp_path / "data", tmp_path / "cache")
-    assert again.open(again.add_file(moved).id).log.n_rows == 2
-
-
-@pytest.mark.usefixtures("only_children_read")
-def test_deleting_a_paste_ends_its_reading(shelf: Shelf, tmp_path: Path) -> None:
-    entry = shelf.paste(SMALL, "mine")
-    child = entry.child
-    shelf.delete(entry.id)
-    assert shelf.entries() == []
-    assert list((tmp_path / "data").rglob("*.log")) == []
-    assert child is None or not child.is_running
-
-
-@pytest.mark.usefixtures("only_children_read")
+@pytest.mark.usefixtures("all_logs_are_large")
 def test_a_reading_that_was_stopped_says_so_and_can_begin_again(shelf: Shelf, tmp_path: Path) -> None:
     entry = shelf.add_file(write(tmp_path / "a.json"))
     with pytest.raises(NotReadyError):
         shelf.open(entry.id)
-    child = entry.child
-    assert child is not None
+    child = there(entry.child)
     shelf.stop_reading(entry.id)
     assert not child.is_running
     assert entry.state == "failed"
@@ -197,10 +171,111 @@ def test_a_child_that_takes_more_memory_than_it_may_says_how_much_that_is(tmp_pa
     assert re.search(r"a\.json needs more memory than the [\d.]+ GB that reading may take", done.stdout)
 
 
-def test_the_examples_with_a_bug_stand_after_those_to_begin_with(shelf: Shelf, tmp_path: Path) -> None:
-    (tmp_path / "bugs").mkdir()
-    for name in ("bugs/bug-a.json", "bugs/a.py", "a.json", "chess-x.json", "hive-x.json", "z.json"):
-        write(tmp_path / name)
-    list_examples(shelf, tmp_path)
-    listed = [entry.name for entry in shelf.entries()]
-    assert listed == ["hive-x.json", "chess-x.json", "bug-a.json", "a.json", "z.json"]
+LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
+
+
+class Halt:
+    """Stops the first thread that calls a function, until it is let go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None:
+        self.is_there, self.go_on, self.n_calls = threading.Event(), threading.Event(), 0
+        self._function: Callable[..., Any] = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *given, **named: self._call(*given, **named))
+
+    def _call(self, *given: Any, **named: Any) -> Any:
+        self.n_calls += 1
+        if not self.is_there.is_set():
+            self.is_there.set()
+            assert self.go_on.wait(PATIENCE)
+        return self._function(*given, **named)
+
+
+@pytest.fixture
+def logs(shelf: Shelf, tmp_path: Path) -> Shelf:
+    """A shelf of a log that is open, one that is not, and a folder."""
+    (tmp_path / "runs").mkdir()
+    shelf.add_folder(tmp_path / "runs")
+    for name in ("open", "shut"):
+        (tmp_path / f"{name}.json").write_bytes(LOG)
+        shelf.add_file(tmp_path / f"{name}.json")
+    shelf.open(by_name(shelf, "open.json"))
+    return shelf
+
+
+def by_name(logs: Shelf, name: str) -> str:
+    return next(entry.id for entry in logs.listed() if entry.name == name)
+
+
+READS = [(readings, name) for name in ("read_with_memory", "known_of", "size_once_read", "Tree")]
+READS_LARGE = [(LogCache, "find"), (readings, "ChildReading"), (ChildReading, "wait")]
+LISTS = [(catalogue, "_logs_in"), (catalogue, "stamp_of"), (Pastes, "found")]
+
+
+def others_are_answered(logs: Shelf) -> None:
+    """Everything that does not need the log which is being read."""
+    assert logs.open(by_name(logs, "open.json"), afresh=True).log.n_rows == 2
+    assert len(logs.entries()) >= 2
+    entry = logs.paste(LOG + b" ", "mine")
+    logs.rename(entry.id, "yours")
+    logs.delete(entry.id)
+    assert logs.first() is not None
+    assert logs.entry(by_name(logs, "shut.json")).summary()["state"] in ("waiting", "reading")
+
+
+@pytest.mark.parametrize(("owner", "name"), [*READS, *READS_LARGE, *LISTS], ids=lambda one: str(one))
+def test_nobody_waits_for_the_log_of_another(
+    logs: Shelf, monkeypatch: pytest.MonkeyPatch, owner: object, name: str
+) -> None:
+    halt = Halt(monkeypatch, owner, name)
+    is_large = (owner, name) in READS_LARGE
+    if is_large:
+        size = readings.SMALL_BYTES
+        monkeypatch.setattr(readings, "size_once_read", lambda path: size + path.name.count("shut"))
+    shut = by_name(logs, "shut.json")
+
+    def work() -> None:
+        with suppress(NotReadyError):
+            logs.entries() if (owner, name) in LISTS else logs.open(shut)
+
+    first = threading.Thread(target=work, daemon=True)
+    first.start()
+    assert halt.is_there.wait(PATIENCE)
+    second = threading.Thread(target=others_are_answered, args=(logs,), daemon=True)
+    second.start()
+    second.join(PATIENCE)
+    was_answered = not second.is_alive()
+    halt.go_on.set()
+    first.join(PATIENCE)
+    assert was_answered
+    if is_large:
+        logs.entry(shut).settled.wait(PATIENCE)
+    assert logs.open(shut).log.n_rows == 2
+
+
+def test_a_small_log_that_many_ask_for_at_once_is_read_once_and_all_get_it(
+    logs: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    halt = Halt(monkeypatch, readings, "read_with_memory")
+    shut = by_name(logs, "shut.json")
+    with ThreadPoolExecutor(5) as pool:
+        asked = [pool.submit(logs.open, shut) for _ in range(5)]
+        assert halt.is_there.wait(PATIENCE)
+        halt.go_on.set()
+        trees = {id(each.result(PATIENCE)) for each in asked}
+    assert (len(trees), halt.n_calls) == (1, 1)
+
+
+def test_a_reading_that_was_stopped_while_its_child_began_does_not_come_back(
+    logs: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readings, "SMALL_BYTES", 1)
+    halt = Halt(monkeypatch, ChildReading, "wait")
+    shut = by_name(logs, "shut.json")
+    with pytest.raises(NotReadyError):
+        logs.open(shut)
+    assert halt.is_there.wait(PATIENCE)
+    logs.stop_reading(shut)
+    halt.go_on.set()
+    entry = logs.entry(shut)
+    assert (entry.state, entry.tree) == ("failed", None)
+    assert "stopped" in entry.error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,21 +17,17 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
-from tests.unit.shelf.test_beside import Halt
+from tests.unit.logs import there
+from tests.unit.shelf.conftest import Here
+from tests.unit.shelf.test_shelf import Halt
 
 ROOT = b'{"id": 0, "score": 1}\n'
 LINE = b'{"id": %d, "parent": 0, "ply": "a%d", "score": 1}\n'
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Callable[[], Shelf]:
-    """Makes shelves of one data folder, as viewers of one user have it."""
-    return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
-
-
-@pytest.fixture
-def logs(here: Callable[[], Shelf]) -> Shelf:
-    return here()
+def logs(shelf: Shelf) -> Shelf:
+    return shelf
 
 
 @pytest.fixture(params=["file", "folder"])
@@ -100,27 +97,20 @@ def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(logs: Shelf, p
     assert said(logs) == {"changed"}
 
 
-def test_a_log_of_a_folder_that_is_gone_is_gone(logs: Shelf, tmp_path: Path) -> None:
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    (folder / "log.jsonl").write_bytes(ROOT)
-    logs.add_folder(folder)
-    logs.open(listed(logs).id)
-    (folder / "log.jsonl").unlink()
-    folder.rmdir()
-    assert said(logs) == {"gone"}
-
-
-def test_a_log_of_a_folder_that_cannot_be_listed_is_not_said_to_be_gone(
-    logs: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_log_is_gone_with_its_folder_but_not_where_that_cannot_be_listed(
+    logs: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gone: bool
 ) -> None:
     folder = tmp_path / "runs"
     folder.mkdir()
     (folder / "log.jsonl").write_bytes(ROOT)
     logs.add_folder(folder)
     logs.open(listed(logs).id)
-    monkeypatch.setattr(catalogue, "_logs_in", lambda folder: None)
-    assert said(logs) == set()
+    if is_gone:
+        shutil.rmtree(folder)
+    else:
+        monkeypatch.setattr(catalogue, "_logs_in", lambda folder: None)
+    assert said(logs) == ({"gone"} if is_gone else set())
 
 
 def test_a_log_that_was_let_go_has_still_changed(
@@ -156,23 +146,7 @@ def test_a_look_that_was_overtaken_by_a_reading_does_not_say_changed(
     assert "changed" not in entry.summary()
 
 
-def test_a_look_stats_every_file_once(logs: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(ROOT)
-    logs.open(logs.add_file(path).id)
-    looked: list[Path] = []
-    stat = Path.stat
-
-    def count(path: Path, **how: Any) -> os.stat_result:
-        looked.append(path)
-        return stat(path, **how)
-
-    monkeypatch.setattr(Path, "stat", count)
-    logs.entries()
-    assert looked == [path]
-
-
-def test_a_paste_never_changes_since_it_is_named_by_what_it_holds(here: Callable[[], Shelf]) -> None:
+def test_a_paste_never_changes_since_it_is_named_by_what_it_holds(here: Here) -> None:
     logs, other = here(), here()
     entry = logs.paste(ROOT, "mine")
     tree = logs.open(entry.id)
@@ -185,8 +159,7 @@ def test_a_paste_never_changes_since_it_is_named_by_what_it_holds(here: Callable
 
 def test_a_paste_that_has_just_come_is_not_read_a_second_time_when_it_is_opened(logs: Shelf) -> None:
     entry = logs.paste(ROOT, "mine")
-    tree = entry.tree
-    assert tree is not None
+    tree = there(entry.tree)
     assert logs.open(entry.id, afresh=True) is tree
 
 
@@ -208,23 +181,17 @@ def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_and_read_ag
     logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readings, "SMALL_BYTES", 1)
-    convert = log_reader.ChildReading.wait
+    wait = log_reader.ChildReading.wait
 
     def wait_while_it_grows(child: log_reader.ChildReading, on_progress: Callable[[float], None]) -> Any:
-        log = convert(child, on_progress)
+        log = wait(child, on_progress)
         grow(path)
         return log
 
-    monkeypatch.setattr(log_reader.ChildReading, "wait", wait_while_it_grows)
     entry = listed(logs)
-    with pytest.raises(NotReadyError):
-        logs.open(entry.id, afresh=True)
-    assert entry.settled.wait(PATIENCE)
-    assert logs.open(entry.id).log.n_rows == 1
-    assert said(logs) == {"changed"}
-    monkeypatch.setattr(log_reader.ChildReading, "wait", convert)
-    with pytest.raises(NotReadyError):
-        logs.open(entry.id, afresh=True)
-    assert entry.settled.wait(PATIENCE)
-    assert logs.open(entry.id).log.n_rows == 2
-    assert said(logs) == set()
+    for waits, n_rows, words in ((wait_while_it_grows, 1, {"changed"}), (wait, 2, set())):
+        monkeypatch.setattr(log_reader.ChildReading, "wait", waits)
+        with pytest.raises(NotReadyError):
+            logs.open(entry.id, afresh=True)
+        assert entry.settled.wait(PATIENCE)
+        assert (logs.open(entry.id).log.n_rows, said(logs)) == (n_rows, words)

@@ -12,47 +12,34 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.web.app import create_app
 
+Viewer = Callable[..., FlaskClient]
+"""Makes a client of a viewer on these logs, with this configuration."""
+LEAF = {"layer": "max", "outcome": "leaf"}
+C = {"ply": "c", "score": 4, **LEAF, "factors": [1, 4], "note": "<b>x</b>"}
+A = {"layer": "min", "score": 4, "outcome": "searched", "children": [C, {"ply": "d", "score": 7, **LEAF}]}
+STUB = {"outcome": "pruned", "count": 3, "plies": ["f", "g", "h"]}
+B = {"layer": "min", "score": 2, "outcome": "cutoff", "children": [{"ply": "e", "score": 2, **LEAF}, STUB]}
+PLIES = [{"ply": "a", **A}, {"ply": "b", "bound": "upper", **B}]
 SMALL = {
     "plyscope": 1,
     "players": ["white", "black"],
     "factors": [{"name": "material", "weight": 2.0}, {"name": "mobility", "weight": 0.5}],
     "result": {"ply": "a", "score": 4},
-    "root": {
-        "layer": "max",
-        "score": 4,
-        "outcome": "searched",
-        "children": [
-            {
-                "ply": "a",
-                "layer": "min",
-                "score": 4,
-                "outcome": "searched",
-                "children": [
-                    {
-                        "ply": "c",
-                        "layer": "max",
-                        "score": 4,
-                        "outcome": "leaf",
-                        "factors": [1, 4],
-                        "note": "<b>x</b>",
-                    },
-                    {"ply": "d", "layer": "max", "score": 7, "outcome": "leaf"},
-                ],
-            },
-            {
-                "ply": "b",
-                "layer": "min",
-                "score": 2,
-                "bound": "upper",
-                "outcome": "cutoff",
-                "children": [
-                    {"ply": "e", "layer": "max", "score": 2, "outcome": "leaf"},
-                    {"outcome": "pruned", "count": 3, "plies": ["f", "g", "h"]},
-                ],
-            },
-        ],
-    },
+    "root": {"layer": "max", "score": 4, "outcome": "searched", "children": PLIES},
 }
+
+
+def posted(client: FlaskClient, document: str | dict[str, Any]) -> str:
+    """Paste a log; return its address in the API."""
+    text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
+    answer = client.post("/api/logs", data=text.encode())
+    assert answer.status_code == 201, answer.data
+    return f"/api/logs/{answer.get_json()['id']}"
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    """The status of an answer, and the sentence that it says."""
+    return answer.status_code, answer.get_json()["error"]
 
 
 @pytest.fixture
@@ -64,7 +51,7 @@ def small() -> dict[str, Any]:
 
 
 @pytest.fixture
-def viewer(tmp_path: Path) -> Callable[..., FlaskClient]:
+def viewer(tmp_path: Path) -> Viewer:
     """`viewer(*logs, **config)`: a client of a viewer on these logs."""
 
     def make(*logs: Path, **config: Any) -> FlaskClient:
@@ -77,7 +64,13 @@ def viewer(tmp_path: Path) -> Callable[..., FlaskClient]:
 
 
 @pytest.fixture
-def client(viewer: Callable[..., FlaskClient], tmp_path: Path) -> FlaskClient:
+def empty(viewer: Viewer) -> FlaskClient:
+    """A client of a viewer without a log."""
+    return viewer()
+
+
+@pytest.fixture
+def client(viewer: Viewer, tmp_path: Path) -> FlaskClient:
     """A client of a viewer on the small log, whose id is `client.log`."""
     path = tmp_path / "small.json"
     path.write_text(json.dumps(SMALL))

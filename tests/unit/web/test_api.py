@@ -1,9 +1,8 @@
-"""Every noun of the API: what it answers, and in which words it refuses."""
+"""Every noun of the API: what it answers, and in which words it refuses; the plies of a node on its board."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,99 +10,48 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.analysis.nodes import best_children
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web import node_pages
+from plyscope.visualizer.web.node_pages import board_drawing
+from tests.unit.logs import log_of
+from tests.unit.web.conftest import Viewer, posted, refusal
 
 
-def test_an_opened_log_tells_its_totals_roots_and_principal_variation(client: FlaskClient, url: str) -> None:
-    opened = client.get(url).get_json()
-    assert opened["root"] == 0
-    assert opened["pv"] == [0, 1, 2]
-    assert opened["pv_plies"] == [None, "a", "c"]
-    assert not opened["drawable"]
-    assert opened["factors"] == [{"name": "material", "weight": 2.0}, {"name": "mobility", "weight": 0.5}]
-    totals = opened["totals"]
-    assert (totals["rows"], totals["nodes"], totals["leaves"]) == (7, 6, 3)
-    assert (totals["prune_events"], totals["pruned"], totals["limited"]) == (1, 3, 0)
-    assert [level["nodes"] for level in totals["levels"]] == [1, 2, 3]
+def test_a_factor_is_told_with_what_it_counts_and_what_else_is_said_of_it(empty: FlaskClient) -> None:
+    first = {"name": "a", "weight": 2, "meaning": "<b>Discs</b>.", "phase": "late"}
+    factors = [first, "b", {"name": "c", "meaning": "é" * 2000}]
+    opened = empty.get(posted(empty, {"plyscope": 1, "factors": factors, "root": {"factors": [1, 2, 3]}}))
+    told = opened.get_json()["factors"]
+    assert told[:2] == [{"name": "a", "weight": 2.0, "meaning": "<b>Discs</b>."}, {"name": "b"}]
+    assert len(told[2]["meaning"]) == 1000
+    assert opened.get_json()["header"] == {"factors": [{"name": "a", "phase": "late"}]}
 
 
-def test_a_factor_is_told_with_what_it_counts_and_what_else_is_said_of_it(
-    viewer: Callable[..., FlaskClient],
-) -> None:
-    client = viewer()
-    long = {"name": "c", "meaning": "é" * 2000}
-    factors = [{"name": "a", "weight": 2, "meaning": "<b>Discs</b>.", "phase": "late"}, "b", long]
-    log = {"plyscope": 1, "factors": factors, "root": {"factors": [1, 2, 3]}}
-    added = client.post("/api/logs", data=json.dumps(log)).get_json()
-    opened = client.get(f"/api/logs/{added['id']}").get_json()
-    assert opened["factors"][:2] == [{"name": "a", "weight": 2.0, "meaning": "<b>Discs</b>."}, {"name": "b"}]
-    assert len(opened["factors"][2]["meaning"]) == 1000
-    assert opened["header"] == {"factors": [{"name": "a", "phase": "late"}]}
+TWO: dict[str, Any] = {"players": ["white", "black"]}
 
 
 @pytest.mark.parametrize(
     ("header", "root", "player"),
     [
         ({}, {}, None),
-        ({"players": ["white", "black"]}, {"player": 1}, "black"),
-        ({"players": ["white", "black"], "search": {"root_player": "white"}}, {"player": 1}, "white"),
-        ({"players": ["white", "black"], "search": {"root_player": 1}}, {}, "black"),
+        (TWO, {"player": 1}, "black"),
+        (TWO | {"search": {"root_player": "white"}}, {"player": 1}, "white"),
+        (TWO | {"search": {"root_player": 1}}, {}, "black"),
         ({}, {"layer": "min", "children": [{"layer": "max", "player": "red"}]}, "red"),
     ],
 )
 def test_the_root_player_is_named_where_the_log_tells(
-    viewer: Callable[..., FlaskClient], header: dict[str, Any], root: dict[str, Any], player: str | None
+    empty: FlaskClient, header: dict[str, Any], root: dict[str, Any], player: str | None
 ) -> None:
-    client = viewer()
-    added = client.post("/api/logs", data=json.dumps({"plyscope": 1, **header, "root": root})).get_json()
-    assert client.get(f"/api/logs/{added['id']}").get_json().get("root_player") == player
+    opened = empty.get(posted(empty, {"plyscope": 1, **header, "root": root})).get_json()
+    assert opened.get("root_player") == player
 
 
-def test_a_node_comes_with_one_page_of_its_children_in_the_order_searched(
-    client: FlaskClient, url: str
-) -> None:
-    answer = client.get(f"{url}/nodes/4?offset=1&limit=1").get_json()
-    assert answer["node"]["ply"] == "b"
-    assert answer["node"]["bound"] == "upper"
-    assert answer["children"]["total"] == 2
-    assert [child["outcome"] for child in answer["children"]["items"]] == ["pruned"]
-    assert answer["children"]["items"][0]["plies"] == ["f", "g", "h"]
-
-
-def test_the_best_of_a_wide_node_come_beside_its_page(viewer: Callable[..., FlaskClient]) -> None:
-    client = viewer()
-    wide = {
-        "plyscope": 1,
-        "root": {"layer": "max", "children": [{"ply": f"k{n}", "score": n} for n in range(150)]},
-    }
-    place = f"/api/logs/{client.post('/api/logs', data=json.dumps(wide)).get_json()['id']}"
-    for question in ("nodes/0?limit=10&best=2", "nodes?ids=0&limit=10&best=2"):
-        answer = client.get(f"{place}/{question}").get_json()
-        children = answer.get("nodes", [answer])[0]["children"]
-        assert [node["ply"] for node in children["best"]] == ["k148", "k149"]
-    assert "best" not in client.get(f"{place}/nodes/0?limit=150&best=2").get_json()["children"]
-
-
-def posted(client: FlaskClient, document: dict[str, object]) -> str:
-    """Paste a log; return its address in the API."""
-    return f"/api/logs/{client.post('/api/logs', data=json.dumps(document)).get_json()['id']}"
-
-
-def wide(n_plies: int) -> dict[str, object]:
+def wide(n_plies: int) -> dict[str, Any]:
     """A root of many plies, the later the better, and a stub behind them."""
-    plies: list[dict[str, object]] = [{"ply": f"p{i}", "score": i} for i in range(n_plies)]
+    plies: list[Any] = [{"ply": f"p{i}", "score": i} for i in range(n_plies)]
     return {"plyscope": 1, "root": {"layer": "max", "children": [*plies, {"outcome": "limited", "count": 3}]}}
-
-
-def test_children_come_best_first_in_pages(viewer: Callable[..., FlaskClient]) -> None:
-    client = viewer()
-    place = f"{posted(client, wide(30))}/nodes/0?order=best&limit=4"
-    for offset, plies in ((0, ["p29", "p28", "p27", "p26"]), (28, ["p1", "p0", None])):
-        page = client.get(f"{place}&offset={offset}").get_json()["children"]
-        assert [child.get("ply") for child in page["items"]] == plies
-        assert (page["total"], page["offset"]) == (31, offset)
-    refused = client.get(place.replace("best", "worst"))
-    assert refused.status_code == 400
-    assert "'worst'" in refused.get_json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -112,61 +60,32 @@ def test_children_come_best_first_in_pages(viewer: Callable[..., FlaskClient]) -
 )
 @pytest.mark.parametrize("kept_from", [1, 100])
 def test_children_come_by_pre_score_for_the_side_of_the_layer(
-    viewer: Callable[..., FlaskClient],
-    monkeypatch: pytest.MonkeyPatch,
-    layer: str | None,
-    plies: list[str],
-    kept_from: int,
+    empty: FlaskClient, monkeypatch: pytest.MonkeyPatch, layer: str | None, plies: list[str], kept_from: int
 ) -> None:
     monkeypatch.setattr(best_children, "KEPT_FROM", kept_from)
-    client = viewer()
-    children = [
-        {"ply": ply, "score": 0} | ({} if number is None else {"pre_score": number})
-        for ply, number in (("d", None), ("a", 1), ("b", 2), ("c", 1))
-    ]
-    root = {"score": 0, "children": children} | ({} if layer is None else {"layer": layer})
-    log = posted(client, {"plyscope": 1, "root": root})
-    for _ in range(2):  # the second time from what was kept
-        for offset in (0, 2):
-            page = client.get(f"{log}/nodes/0?order=pre_score&limit=2&offset={offset}").get_json()["children"]
-            assert [child["ply"] for child in page["items"]] == plies[offset : offset + 2]
+    numbers = {"d": None, "a": 1, "b": 2, "c": 1}
+    children = [{"ply": ply, "score": 0, "pre_score": number} for ply, number in numbers.items()]
+    log = posted(empty, {"plyscope": 1, "root": {"layer": layer, "score": 0, "children": children}})
+    for offset in (0, 2, 0, 2):  # the second time from what was kept
+        page = empty.get(f"{log}/nodes/0?order=pre_score&limit=2&offset={offset}").get_json()["children"]
+        assert [child["ply"] for child in page["items"]] == plies[offset : offset + 2]
 
 
-def test_the_best_children_of_a_wide_node_come_with_the_stub_that_closes_the_list(
-    viewer: Callable[..., FlaskClient],
-) -> None:
-    client = viewer()
-    page = client.get(f"{posted(client, wide(30))}/nodes/0?limit=5&best=2").get_json()["children"]
-    assert [child.get("ply", child.get("outcome")) for child in page["best"]] == ["p28", "p29", "limited"]
+def test_the_best_children_of_a_wide_node_come_with_the_stub_that_closes_the_list(empty: FlaskClient) -> None:
+    place = posted(empty, wide(30))
+    for question in ("nodes/0?limit=5&best=2", "nodes?ids=0&limit=5&best=2"):
+        answer = empty.get(f"{place}/{question}").get_json()
+        best = answer.get("nodes", [answer])[0]["children"]["best"]
+        assert [child.get("ply", child.get("outcome")) for child in best] == ["p28", "p29", "limited"]
+    assert "best" not in empty.get(f"{place}/nodes/0?limit=150&best=2").get_json()["children"]
 
 
-def test_of_a_line_longer_than_an_answer_both_ends_are_sent(viewer: Callable[..., FlaskClient]) -> None:
+def test_of_a_line_longer_than_an_answer_both_ends_are_sent(empty: FlaskClient) -> None:
     lines = [{"id": i, "ply": f"n{i}", "score": 1, **({"parent": i - 1} if i else {})} for i in range(501)]
-    text = "\n".join(map(json.dumps, [{"plyscope": 1}, *lines]))
-    client = viewer()
-    place = f"/api/logs/{client.post('/api/logs', data=text).get_json()['id']}"
-    line = client.get(f"{place}/nodes/0/details").get_json()["line"]
+    place = posted(empty, "\n".join(map(json.dumps, [{"plyscope": 1}, *lines])))
+    line = empty.get(f"{place}/nodes/0/details").get_json()["line"]
     assert (len(line["nodes"]), line["more"], line["leaf"]["ply"]) == (200, 300, "n500")
     assert [line["nodes"][at]["ply"] for at in (0, 99, 100, 199)] == ["n1", "n100", "n401", "n500"]
-
-
-def test_a_subtree_stands_in_its_own_position(viewer: Callable[..., FlaskClient]) -> None:
-    client = viewer()
-    tree = {
-        "plyscope": 1,
-        "game": "reversi",
-        "root": {"children": [{"ply": "d3", "children": [{"ply": "c3"}]}]},
-    }
-    place = f"/api/logs/{client.post('/api/logs', data=json.dumps(tree)).get_json()['id']}"
-    subtree = client.get(f"{place}/nodes/1/subtree").get_json()
-    assert subtree["whole"]
-    text = subtree["text"]
-    again = f"/api/logs/{client.post('/api/logs', data=text).get_json()['id']}"
-    for ours, theirs in (("1", "0"), ("2", "1")):
-        boards = [
-            client.get(f"{log}/nodes/{row}/board").get_json() for log, row in ((place, ours), (again, theirs))
-        ]
-        assert boards[0]["cells"] == boards[1]["cells"]
 
 
 def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient, url: str) -> None:
@@ -175,22 +94,18 @@ def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient
 
 
 def test_a_file_of_the_user_is_not_deleted(client: FlaskClient, url: str) -> None:
-    answer = client.delete(url)
-    assert answer.status_code == 403
-    assert "delete it where it lies" in answer.get_json()["error"]
+    status, said = refusal(client.delete(url))
+    assert (status, "delete it where it lies" in said) == (403, True)
 
 
-def test_a_log_that_cannot_be_read_is_listed_with_its_reason(
-    viewer: Callable[..., FlaskClient], tmp_path: Path
-) -> None:
+def test_a_log_that_cannot_be_read_is_listed_with_its_reason(viewer: Viewer, tmp_path: Path) -> None:
     path = tmp_path / "broken.json"
     path.write_text('{"plyscope": 1, "root": ')
     client = viewer(path)
-    log = client.get("/api/logs").get_json()["logs"][0]
-    answer = client.get(f"/api/logs/{log['id']}")
-    assert answer.status_code == 409
-    assert answer.get_json()["log"]["state"] == "failed"
-    answer = client.post(f"/api/logs/{log['id']}/reading")
+    url = f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}"
+    answer = client.get(url)
+    assert (answer.status_code, answer.get_json()["log"]["state"]) == (409, "failed")
+    answer = client.post(f"{url}/reading")
     assert (answer.status_code, answer.get_json()["state"]) == (200, "failed")
     assert client.get("/api/logs").get_json()["logs"][0]["error"]
 
@@ -219,36 +134,101 @@ def test_every_error_has_the_one_shape(
     client: FlaskClient, url: str, method: str, place: str, status: int
 ) -> None:
     answer = client.open(place.replace("URL", url), method=method)
-    assert answer.status_code == status
     body = answer.get_json()
-    assert body["status"] == status
-    assert isinstance(body["error"], str)
-    assert body["error"]
+    assert (answer.status_code, body["status"], bool(body["error"])) == (status, status, True)
 
 
 @pytest.mark.slow
-def test_an_answer_is_bounded_whatever_the_tree(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:
-    wide = {
-        "plyscope": 1,
-        "root": {"score": 1, "why": "w" * 10_000_000, "children": [{"ply": f"m{i}"} for i in range(100_000)]},
-    }
+def test_an_answer_is_bounded_whatever_the_tree(viewer: Viewer, tmp_path: Path) -> None:
+    """A log that a child process reads."""
+    root = {"score": 1, "why": "w" * 10_000_000, "children": [{"ply": f"m{i}"} for i in range(100_000)]}
     path = tmp_path / "wide.json"
-    path.write_text(json.dumps(wide))
+    path.write_text(json.dumps({"plyscope": 1, "root": root}))
     client = viewer(path)
     place = f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}"
-    page = wait_until_ready(client, place)
+    while (page := client.get(place)).status_code == 409:
+        assert page.get_json()["log"]["state"] == "reading", page.get_json()
+        client.get(f"{place}/summary?wait=10")
     assert len(page.data) < 100_000
     assert len(client.get(f"{place}/nodes/0?limit=100000").get_json()["children"]["items"]) == 500
     assert len(client.get(f"{place}/nodes/0/details").data) < 200_000
     assert len(client.get(f"{place}/search?q=m&limit=100000").get_json()["items"]) == 500
-    subtree = client.get(f"{place}/nodes/0/subtree")
-    assert subtree.status_code == 413
-    assert "plyscope convert" in subtree.get_json()["error"]
+    status, said = refusal(client.get(f"{place}/nodes/0/subtree"))
+    assert (status, "plyscope convert" in said) == (413, True)
 
 
-def wait_until_ready(client: FlaskClient, place: str) -> Any:
-    """The opened log, once the child process that reads it is done."""
-    while (answer := client.get(place)).status_code == 409:
-        assert answer.get_json()["log"]["state"] == "reading", answer.get_json()
-        client.get(f"{place}/summary?wait=10")
-    return answer
+def plies(
+    *children: dict[str, Any], game: str = "reversi", search: dict[str, Any] | None = None, **root: Any
+) -> list[dict[str, Any]]:
+    """The plies on the board of a root with these children."""
+    about = {"layer": "max", **({} if "visits" in root else {"score": 1}), **root}
+    log = log_of({**about, "children": list(children)}, game=game, search=search or {})
+    found: list[dict[str, Any]] = board_drawing(Tree(log), 0, Boards(log)).get("plies", [])
+    return found
+
+
+def test_plies_stand_best_first_for_the_side_that_chooses() -> None:
+    children = [{"ply": "d3", "score": 1}, {"ply": "c4", "score": 5}, {"ply": "f5", "score": 3}]
+    assert [ply["ply"] for ply in plies(*children)] == ["c4", "f5", "d3"]
+    assert [ply["ply"] for ply in plies(*children, layer="min")] == ["d3", "f5", "c4"]
+    assert [ply["rank"] for ply in plies(*children)] == [0, 1, 2]
+
+
+def test_a_bound_that_guarantees_nothing_stands_behind_and_is_said() -> None:
+    best, other = plies(
+        {"ply": "d3", "score": 9, "bound": "upper"}, {"ply": "c4", "score": 5, "bound": "exact"}
+    )
+    assert (best["ply"], best["bound"]) == ("c4", "exact")
+    assert other == {"id": 1, "ply": "d3", "to": [3, 2], "score": 9.0, "rank": 1, "bound": "upper"}
+
+
+def test_the_deepest_visit_stands_for_its_ply() -> None:
+    """A scout at depth 2, searched again at depth 3, and once more at depth 1."""
+    (found,) = plies(
+        {"ply": "d3", "score": 7, "depth": 2, "purpose": "scout"},
+        {"ply": "d3", "score": 5, "depth": 3, "purpose": "research"},
+        {"ply": "d3", "score": 1, "depth": 1},
+    )
+    assert (found["id"], found["score"], found["rank"]) == (2, 5.0, 0)
+
+
+def test_stubs_null_moves_and_unknown_plies_lie_nowhere_and_scoreless_ones_come_last() -> None:
+    found = plies(
+        {"ply": "c4"},
+        {"outcome": "pruned", "count": 2, "plies": ["f5", "e6"]},
+        {"ply": "f5", "score": 3, "purpose": "null"},
+        {"ply": "no such ply", "score": 9},
+        {"ply": "d3", "score": 2},
+    )
+    assert [(ply["ply"], ply.get("rank")) for ply in found] == [("d3", 1), ("c4", None)]
+
+
+def test_plies_of_a_best_first_tree_have_their_means_and_no_scores() -> None:
+    children = [
+        {"ply": "d3", "visits": 10, "mean": 0.4},
+        {"ply": "c4", "visits": 40, "mean": 0.65},
+        {"ply": "f5", "visits": 0},
+    ]
+    search = {"order": "best_first", "range": [0, 1]}
+    best, other, unvisited = plies(*children, search=search, visits=50, mean=0.6)
+    assert (best["ply"], best["rank"], best["mean"], best["visits"]) == ("c4", 0, 0.65, 40.0)
+    assert best["visited"]["rate"] == 0.65
+    assert (other["ply"], other["mean"]) == ("d3", 0.4)
+    assert "mean" not in unvisited
+    assert all("score" not in ply for ply in (best, other, unvisited))
+
+
+def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
+    mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+    over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}
+    won, other = plies(over, {"ply": "c4", "score": 997}, search=mate, score=999)
+    assert (won["proof"], other["proof"]) == ({"is": "proven"}, {"is": "none"})
+
+
+def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
+    assert plies({"ply": "e4", "score": 1}, game="shogi") == []
+
+
+def test_no_more_plies_are_sent_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_pages, "MOST_PLIES", 1)
+    assert [ply["ply"] for ply in plies({"ply": "d3", "score": 1}, {"ply": "c4", "score": 5})] == ["c4"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.shelf.jobs import check_job
-from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.web.api import check
+from tests.unit.web.conftest import Viewer, refusal
 
 WHITE = {"layer": "max", "player": "white", "score": 4, "bound": "exact", "outcome": "searched"}
 LEAF = {"layer": "max", "player": "white", "outcome": "leaf"}
@@ -30,7 +28,7 @@ FAULTY: dict[str, Any] = {
 
 
 @pytest.fixture
-def checked(viewer: Callable[..., FlaskClient], tmp_path: Path) -> tuple[FlaskClient, str]:
+def checked(viewer: Viewer, tmp_path: Path) -> tuple[FlaskClient, str]:
     """A client of a viewer on the faulty log, and where its check stands."""
     path = tmp_path / "faulty.json"
     path.write_text(json.dumps(FAULTY))
@@ -45,17 +43,14 @@ def in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def close(client: FlaskClient) -> None:
-    shelf = client.application.extensions["shelf"]
-    assert isinstance(shelf, Shelf)
-    shelf.close()
+    client.application.extensions["shelf"].close()
 
 
 def test_a_log_is_not_checked_until_somebody_asks(checked: tuple[FlaskClient, str]) -> None:
     client, url = checked
     assert client.get(url).get_json() == {"state": "none", "rows": 4, "quick": True}
-    refused = client.get(f"{url}/findings")
-    assert refused.status_code == 409
-    assert "POST to its check" in refused.get_json()["error"]
+    status, said = refusal(client.get(f"{url}/findings"))
+    assert (status, "POST to its check" in said) == (409, True)
 
 
 def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, str]) -> None:
@@ -73,27 +68,6 @@ def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, s
     assert client.get(url).get_json() == report
 
 
-def test_findings_with_a_text_are_counted_by_group(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
-    client.post(url)
-    found = client.get(f"{url}/findings?text=BEST%20of").get_json()
-    assert [item["rule"] for item in found["items"]] == ["value"]
-    assert found["groups"] == [{"rule": "value", "severity": "wrong", "count": 1}]
-    assert (found["total"], found["unread"]) == (1, 0)
-    assert client.get(f"{url}/findings?text=nowhere").get_json()["groups"] == []
-    assert "groups" not in client.get(f"{url}/findings?text=").get_json()
-
-
-def test_marks_tell_what_nodes_have_and_what_is_below_them(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
-    n_findings = sum(client.post(url).get_json()["counts"].values())
-    marks = client.get(f"{url}/marks?ids=0,1,2,3").get_json()["marks"]
-    assert marks["3"] == {"count": 1, "below": 0, "severity": "wrong"}
-    assert marks["1"]["below"] == 1
-    assert marks["0"]["count"] + marks["0"]["below"] == n_findings
-    assert "2" not in marks
-
-
 def test_what_makes_no_sense_is_refused_in_words(checked: tuple[FlaskClient, str]) -> None:
     client, url = checked
     client.post(url)
@@ -104,19 +78,9 @@ def test_what_makes_no_sense_is_refused_in_words(checked: tuple[FlaskClient, str
         ("findings?node=99", 404, "no node 99"),
         ("marks?ids=x", 400, "whole numbers"),
     ):
-        answer = client.get(f"{url}/{question}")
-        assert (answer.status_code, words in answer.get_json()["error"]) == (status, True), answer.get_json()
+        answer = refusal(client.get(f"{url}/{question}"))
+        assert (answer[0], words in answer[1]) == (status, True), answer
     assert client.post("/api/logs/none/check").status_code == 404
-
-
-def test_a_log_that_takes_longer_is_not_checked_by_itself(
-    checked: tuple[FlaskClient, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client, url = checked
-    monkeypatch.setattr(check, "QUICK_ROWS", 3)
-    assert client.post(f"{url}?quick=1").get_json() == {"state": "none", "rows": 4, "quick": False}
-    assert client.post(url).get_json()["state"] == "done"
-    assert client.post(f"{url}?quick=1").get_json()["state"] == "done"
 
 
 def test_a_log_written_again_is_not_checked_any_more(
@@ -147,26 +111,18 @@ def test_a_broken_rule_fails_the_check_and_not_the_server(
 
 
 @pytest.mark.usefixtures("in_a_child")
-def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str], tmp_path: Path) -> None:
+def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str]) -> None:
     client, url = checked
-    begun = client.post(url).get_json()
-    assert begun["state"] in ("running", "done")
-    for _ in range(12):
-        report = client.get(f"{url}?wait=10").get_json()
-        if report["state"] != "running":
-            break
-    questions = (
-        "findings",
-        "findings?text=best%20of&more=1",
-        "findings?rule=value",
-        "findings?node=3",
-        "marks?ids=0,1,2,3",
-    )
-    answers = [client.get(f"{url}/{question}").get_json() for question in questions]
+    assert client.post(url).get_json()["state"] in ("running", "done")
+    while (report := client.get(f"{url}?wait=10").get_json())["state"] == "running":
+        pass
+    findings = ("findings", "findings?text=best%20of&more=1", "findings?rule=value", "findings?node=3")
+    questions = [f"{url}/{question}" for question in (*findings, "marks?ids=0,1,2,3")]
+    answers = [client.get(question).get_json() for question in questions]
     client.delete(url)
     check_job.SMALL_ROWS = 100  # type: ignore[misc]  # undone by the fixture
     assert client.post(url).get_json() == report
-    assert [client.get(f"{url}/{question}").get_json() for question in questions] == answers
+    assert [client.get(question).get_json() for question in questions] == answers
     close(client)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
+from tests.unit.web.conftest import Viewer
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def log() -> plyscope.Log:
 
 
 @pytest.fixture
-def client(log: plyscope.Log, viewer: Callable[..., FlaskClient], tmp_path: Path) -> Iterator[FlaskClient]:
+def client(log: plyscope.Log, viewer: Viewer, tmp_path: Path) -> Iterator[FlaskClient]:
     path = tmp_path / "reversi.json"
     log.write(path, progress=False)
     client = viewer(path)

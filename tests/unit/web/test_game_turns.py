@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.engine.match.games import Played
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.header import LONGEST_HEADER, read_header_of
 from tests.outside_algorithm import installed
+from tests.unit.web.conftest import refusal
 from tests.unit.web.test_matches import NIM, listed, viewer
 
 
@@ -31,34 +30,26 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
-def played_in(games: Path) -> dict[int, Played]:
-    file = GamesFile(games)
-    file.read()
-    return file.games
-
-
 @pytest.fixture
 def client(tmp_path: Path, games: Path) -> FlaskClient:
     return viewer(tmp_path, games.with_name("games-logs"))
 
 
 def test_the_turns_of_a_game_are_the_searches_of_both_players(client: FlaskClient, games: Path) -> None:
-    for number, played in played_in(games).items():
-        names = [Path(path).name for paths in played.logs.values() for path in paths]
+    file = GamesFile(games)
+    file.read()
+    for number, played in file.games.items():
+        names = sorted(Path(path).name for paths in played.logs.values() for path in paths)
         answer = client.get(f"/api/logs/{listed(client, names[0])['id']}/game").get_json()
-        assert (answer["game"], answer["left_out"]) == (number, 0)
-        assert set(answer["players"]) == {"deep", "flat"}
+        assert (answer["game"], answer["left_out"], {*answer["players"]}) == (number, 0, {"deep", "flat"})
         turns = answer["turns"]
-        assert [turn["id"] for turn in turns] == [listed(client, name)["id"] for name in sorted(names)]
+        assert [turn["id"] for turn in turns] == [listed(client, name)["id"] for name in names]
         assert [turn["turn"] for turn in turns] == list(range(2, len(played.plies) + 1))
         assert [turn["ply"] for turn in turns] == list(played.plies[1:])
         for turn in turns:
             is_flat = turn["player"] == "flat"
-            assert (turn["each"] is None, turn["nodes"] is None, turn["is_mean"]) == (
-                not is_flat,
-                is_flat,
-                is_flat,
-            )
+            counted = turn["each"] is not None, turn["nodes"] is None, turn["is_mean"]
+            assert counted == (is_flat, is_flat, is_flat)
             assert turn["seconds"] > 0
             is_mate = not is_flat and abs(turn["score"]) > 1e5
             assert turn["wins"] == (0 if not is_mate else 1 if turn["score"] > 0 else -1)
@@ -94,15 +85,11 @@ def test_a_log_of_no_game_is_said_to_be_none_and_a_broken_one_has_no_figures(tmp
     (tmp_path / "game0001-ply0002-x.json").write_bytes(root)
     (tmp_path / "game0001-ply0001-x.json.gz").write_bytes(gzip.compress(root)[:-12])
     client = viewer(tmp_path, *tmp_path.iterdir())
-    refused = client.get(f"/api/logs/{listed(client, 'alone.json')['id']}/game")
-    assert refused.status_code == 404
-    assert "the log is of no game" in refused.get_json()["error"]
+    status, said = refusal(client.get(f"/api/logs/{listed(client, 'alone.json')['id']}/game"))
+    assert (status, "the log is of no game" in said) == (404, True)
     named = listed(client, "game0001-ply0002-x.json")["id"]
     turns = client.get(f"/api/logs/{named}/game").get_json()["turns"]
-    assert [(turn["turn"], turn["ply"], turn["seconds"]) for turn in turns] == [
-        (1, None, None),
-        (2, None, None),
-    ]
+    assert [(turn["turn"], turn["ply"] or turn["seconds"]) for turn in turns] == [(1, None), (2, None)]
 
 
 def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_path: Path) -> None:
@@ -115,20 +102,11 @@ def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_
     assert read_header_of(plain) == whole, "what follows is not read"
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\x1f\x8b",
-        b'[1,\n"root":',
-        b'{"a":\n"root":{}}',
-        b"[" * 3000 + b'\n"root":',
-        b'{"a": "' + b"x" * LONGEST_HEADER + b'",\n"root":{}}',
-        gzip.compress(b'{"a": 1,\n"root":{}}')[:-10],
-    ],
-)
-def test_what_has_no_header_of_ours_gives_an_empty_one(data: bytes, tmp_path: Path) -> None:
+def test_what_has_no_header_of_ours_gives_an_empty_one(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
-    path.write_bytes(data)
+    long, deep = b'{"a": "' + b"x" * LONGEST_HEADER + b'",\n"root":{}}', b"[" * 3000 + b'\n"root":'
+    for data in (b"", b"\x1f\x8b", b'[1,\n"root":', b'{"a":\n"root":{}}', deep, long):
+        path.write_bytes(data)
+        assert read_header_of(path) == {}
+    path.write_bytes(gzip.compress(b'{"a": 1,\n"root":{}}')[:-10])
     assert read_header_of(path) in ({}, {"a": 1})
-    assert json.dumps(read_header_of(path))

@@ -1,9 +1,10 @@
-"""Who may ask, and what every answer carries."""
+"""Who may ask, with and without a token, and what every answer carries."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,16 +14,16 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.formats import zstandard
-from plyscope.visualizer.web.guard import is_own_host
+from plyscope.visualizer.web.guard import Token, is_own_host
+from tests.unit.web.conftest import Viewer, refusal
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:5014", "127.0.0.1.evil.example", "", "[fe80::1]"]
 )
 def test_a_foreign_host_header_is_refused(client: FlaskClient, host: str) -> None:
-    answer = client.get("/api/logs", headers={"Host": host})
-    assert answer.status_code == 403
-    assert "own address" in answer.get_json()["error"]
+    status, said = refusal(client.get("/api/logs", headers={"Host": host}))
+    assert (status, "own address" in said) == (403, True)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:5014", "localhost", "LOCALHOST:80", "[::1]:5014"])
@@ -36,24 +37,20 @@ def test_bound_to_a_network_address_any_literal_address_is_ours_and_no_foreign_n
     assert not is_own_host("evil.example", "0.0.0.0")
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://localhost:9999"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-    ],
-)
+ELSEWHERE = [
+    *({"Origin": origin} for origin in ("http://evil.example", "null", "http://localhost:9999")),
+    *({"Sec-Fetch-Site": site} for site in ("cross-site", "same-site")),
+]
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE)
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_another_sites_page_can_change_nothing(
     client: FlaskClient, url: str, method: str, headers: dict[str, str]
 ) -> None:
     place = {"POST": "/api/logs", "PUT": f"{url}/mapping", "DELETE": url}[method]
-    answer = client.open(place, method=method, data=b"{}", headers=headers)
-    assert answer.status_code == 403
-    assert "another site" in answer.get_json()["error"]
+    status, said = refusal(client.open(place, method=method, data=b"{}", headers=headers))
+    assert (status, "another site" in said) == (403, True)
 
 
 def test_our_own_page_may_post(client: FlaskClient, small: dict[str, Any]) -> None:
@@ -66,28 +63,15 @@ def test_every_answer_is_hardened(client: FlaskClient, place: str) -> None:
     with client.get(place) as answer:
         headers = answer.headers
     policy = headers["Content-Security-Policy"]
-    for rule in (
-        "default-src 'self'",
-        "script-src 'self'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for",
-    ):
-        assert rule in policy
+    rules = "default-src 'self'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for"
+    assert [rule for rule in rules if rule not in policy] == []
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_body_over_the_limit_is_refused_before_it_is_read(
-    viewer: Callable[..., FlaskClient],
-) -> None:
-    answer = viewer(MAX_CONTENT_LENGTH=1000).post("/api/logs", data=b"x" * 1001)
-    assert answer.status_code == 413
-    assert answer.get_json()["status"] == 413
-
-
 @pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
 def test_a_packed_bomb_is_refused_and_nothing_is_kept(
-    viewer: Callable[..., FlaskClient], tmp_path: Path, compress: Callable[[bytes], bytes]
+    viewer: Viewer, tmp_path: Path, compress: Callable[[bytes], bytes]
 ) -> None:
     bomb = compress(b"[" + b" " * 20_000_000 + b"]")
     client = viewer(MAX_CONTENT_LENGTH=100_000)
@@ -96,41 +80,22 @@ def test_a_packed_bomb_is_refused_and_nothing_is_kept(
     assert list((tmp_path / "data").rglob("*.log")) == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "../pyproject.toml",
-        "%2e%2e/pyproject.toml",
-        "..%2fpyproject.toml",
-        "/etc/passwd",
-        "data/../../LICENSE",
-        "data/../main.js",
-        "./main.js",
-        "data//state.js",
-        "/main.js",
-        "main.js/",
-        "main.js%00",
-        "%00",
-        "main.js%20",
-        "data",
-        "data/",
-        "data%5cstate.js",
-        "%c0%ae%c0%ae/LICENSE",
-        "a" * 300,
-        "a/" * 3000,
-        "",
-        ".",
-        "..",
-    ],
-)
-def test_only_the_files_of_the_page_are_there_each_by_one_name(client: FlaskClient, path: str) -> None:
-    answer = client.get(f"/static/{path}")
-    assert answer.status_code == 404
-    assert answer.get_json()["status"] == 404
+NAMES = [
+    *("../pyproject.toml", "%2e%2e/pyproject.toml", "..%2fpyproject.toml", "/etc/passwd"),
+    *("data/../../LICENSE", "data/../main.js", "./main.js", "data//state.js", "/main.js", "main.js/"),
+    *("main.js%00", "%00", "main.js%20", "data", "data/", "data%5cstate.js", "%c0%ae%c0%ae/LICENSE"),
+    *("a" * 300, "a/" * 3000, "", ".", ".."),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_the_files_of_the_page_are_there_each_by_one_name(client: FlaskClient, name: str) -> None:
+    answer = client.get(f"/static/{name}")
+    assert (answer.status_code, answer.get_json()["status"]) == (404, 404)
 
 
 def test_a_link_that_leaves_the_folder_of_the_page_is_not_followed(
-    viewer: Callable[..., FlaskClient], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    viewer: Viewer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "page"
     folder.mkdir()
@@ -145,7 +110,7 @@ def test_a_link_that_leaves_the_folder_of_the_page_is_not_followed(
 
 
 def test_a_link_that_leaves_a_folder_of_logs_is_not_listed(
-    viewer: Callable[..., FlaskClient], small: dict[str, Any], tmp_path: Path
+    viewer: Viewer, small: dict[str, Any], tmp_path: Path
 ) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
@@ -156,11 +121,91 @@ def test_a_link_that_leaves_a_folder_of_logs_is_not_listed(
     assert names == ["inside.json"]
 
 
-def test_a_viewer_that_a_notebook_shows_may_be_framed_by_pages_of_this_machine(
-    viewer: Callable[..., FlaskClient],
-) -> None:
+def test_a_viewer_that_a_notebook_shows_may_be_framed_by_pages_of_this_machine(viewer: Viewer) -> None:
     policy = viewer(FRAMED=True).get("/").headers["Content-Security-Policy"]
-    ancestors = re.search("frame-ancestors ([^;]*)", policy)
-    assert ancestors is not None
-    hosts = {each.partition("://")[2] for each in ancestors[1].split()}
-    assert hosts == {"127.0.0.1:*", "localhost:*"}
+    (ancestors,) = re.findall("frame-ancestors ([^;]*)", policy)
+    assert {each.partition("://")[2] for each in ancestors.split()} == {"127.0.0.1:*", "localhost:*"}
+
+
+TOKEN = Token("a-long-secret")
+
+
+@pytest.fixture
+def guarded(viewer: Viewer) -> FlaskClient:
+    """A client that was given no token, of a viewer that asks for one."""
+    return viewer(TOKEN=TOKEN, HOST="0.0.0.0")
+
+
+@pytest.mark.parametrize("place", ["/", "/api/logs", "/static/main.js", "/nowhere", "/?token=", "/?token=a"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST", "DELETE"])
+def test_nothing_is_answered_without_the_token(guarded: FlaskClient, place: str, method: str) -> None:
+    answer = guarded.open(place, method=method)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    if method != "HEAD":
+        assert answer.get_json() == {"error": answer.get_json()["error"], "status": 401}
+        assert "open the address that plyscope printed" in answer.get_json()["error"]
+
+
+def test_a_token_that_is_not_quite_right_opens_nothing(guarded: FlaskClient) -> None:
+    near = ("Bearer a-long-secre", "Bearer a-long-secrett", "Basic a-long-secret", "a-long-secret")
+    for shown in (*near, "Bearer é\udce9"):
+        assert guarded.get("/api/logs", headers={"Authorization": shown}).status_code == 401
+    guarded.set_cookie(TOKEN.cookie, "a-long-secre")
+    assert guarded.get("/api/logs").status_code == 401
+
+
+def test_headers_that_are_no_utf_8_are_refused_as_any_other(guarded: FlaskClient) -> None:
+    cookies = ("a=\xff\xfe", f"{TOKEN.cookie}=\xff")
+    for environ in (*({"HTTP_COOKIE": text} for text in cookies), {"HTTP_AUTHORIZATION": "Bearer \xff"}):
+        assert guarded.get("/api/logs", environ_overrides=environ).status_code == 401
+
+
+def test_a_script_sends_the_token_as_a_header(guarded: FlaskClient, small: dict[str, Any]) -> None:
+    headers = {"Authorization": f"bearer {TOKEN.secret}"}
+    assert guarded.post("/api/logs", data=json.dumps(small), headers=headers).status_code == 201
+    assert len(guarded.get("/api/logs", headers=headers).get_json()["logs"]) == 1
+
+
+def test_the_printed_address_moves_the_token_into_a_cookie(guarded: FlaskClient) -> None:
+    answer = guarded.get(f"/?token={TOKEN.secret}&testing=1")
+    headers = answer.headers
+    assert (answer.status_code, headers["Location"]) == (303, "/?testing=1")
+    assert {"HttpOnly", "SameSite=Lax"} <= {*headers["Set-Cookie"].split("; ")}
+    assert (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
+    assert guarded.get("/").status_code == 200
+    assert guarded.get("/api/logs").status_code == 200
+
+
+def test_a_page_of_another_site_changes_nothing_though_the_browser_has_the_cookie(
+    guarded: FlaskClient,
+) -> None:
+    guarded.get(f"/?token={TOKEN.secret}")
+    for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "same-site"}):
+        assert guarded.post("/api/logs", data=b"{}", headers=headers).status_code == 403
+
+
+def test_behind_a_token_the_viewer_answers_by_any_name(guarded: FlaskClient) -> None:
+    headers = {"Authorization": f"Bearer {TOKEN.secret}", "Host": "my-box.example:5014"}
+    assert guarded.get("/api/logs", headers=headers).status_code == 200
+
+
+def test_tokens_of_two_viewers_on_one_host_have_cookies_of_two_names() -> None:
+    first, second = Token.drawn(), Token.drawn()
+    assert first.secret != second.secret
+    assert first.cookie != second.cookie
+    assert len(first.secret) >= 32
+
+
+def test_the_token_is_told_in_no_answer_and_no_log_line(
+    guarded: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for place in ("/", "/api/logs", "/nowhere", "/api/logs/x/nodes/1?ids=z"):
+        answer = guarded.get(
+            f"{place}?token={TOKEN.secret}x", headers={"Authorization": f"Bearer {TOKEN.secret}"}
+        )
+        assert TOKEN.secret.encode() not in answer.data
+        assert TOKEN.secret not in str({name: text for name, text in answer.headers if name != "Set-Cookie"})
+    assert TOKEN.secret not in caplog.text
+    assert TOKEN.secret not in repr(TOKEN)

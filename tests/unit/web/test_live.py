@@ -1,10 +1,11 @@
-"""Requests about logs that are being written: how far they are, lines posted, the engine that waits."""
+"""Logs that arrive: lines posted, an engine that waits, pieces of a large log on a socket."""
 
 from __future__ import annotations
 
-import threading
-import time
+import json
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.web.api import live
 from plyscope.visualizer.web.app import create_app
-from tests.patience import PATIENCE
+from plyscope.visualizer.web.sockets import connections
+from plyscope.visualizer.web.sockets.connections import MOST_STREAMED
+from plyscope.visualizer.web.sockets.server import serving
+from tests.patience import PATIENCE, wait_for
+from tests.unit.web.conftest import refusal
 
 LINES = b'{"id": 0}\n{"id": 1, "parent": 0, "ply": "a1"}\n'
 
@@ -36,31 +42,16 @@ def web(app: Flask) -> FlaskClient:
 
 def until(web: FlaskClient, log: str, name: str, value: Any) -> dict[str, Any]:
     """The state of a live log once `name` has this value, asked for as the page does."""
-    deadline = time.monotonic() + PATIENCE
     after: dict[str, int] = {}
-    while True:
-        answer = web.get(f"/api/logs/{log}/live", query_string={"wait": 1, **after}).json
-        if answer.get(name) == value:
-            return answer
-        assert time.monotonic() < deadline, answer
-        after = {"after": answer["mark"]}
+    answers: list[dict[str, Any]] = []
 
+    def has_it() -> bool:
+        answers.append(web.get(f"/api/logs/{log}/live", query_string={"wait": 1, **after}).json)
+        after["after"] = answers[-1].get("mark", 0)
+        return answers[-1].get(name) == value
 
-def test_a_followed_file_answers_from_its_last_snapshot(web: FlaskClient, tmp_path: Path) -> None:
-    (log,) = [each["id"] for each in web.get("/api/logs").json["logs"]]
-    assert web.get("/api/logs").json["default"] == log
-    assert web.get(f"/api/logs/{log}").json["totals"]["rows"] == 2
-    assert web.get(f"/api/logs/{log}").json["log"]["live"] == {"state": "written", "from": "file"}
-    before = until(web, log, "nodes", 2)["snapshot"]
-    with (tmp_path / "run.jsonl").open("ab") as file:
-        file.write(b'{"id": 2, "parent": 0}\n')
-    assert until(web, log, "nodes", 3)["state"] == "written"
-    until(web, log, "snapshot", before + 1)
-    assert web.get(f"/api/logs/{log}/nodes/2").json["node"]["parent"] == 0
-    with (tmp_path / "run.jsonl").open("ab") as file:
-        file.write(b'{"result": null}\n')
-    assert until(web, log, "state", "ended")["log"] == log
-    assert "live" not in web.get(f"/api/logs/{log}/summary").json
+    wait_for(has_it)
+    return answers[-1]
 
 
 def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
@@ -71,13 +62,9 @@ def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
     log = web.post("/api/logs?follow=1").json["id"]
     web.post(f"/api/logs/{log}/reading")
     for _ in range(5):  # a second goes by
-        answer = web.get(f"/api/logs/{log}/summary?wait=0.2").json
-        assert answer["state"] == "reading"
+        assert web.get(f"/api/logs/{log}/summary?wait=0.2").json["state"] == "reading"
     web.post(f"/api/logs/{log}/lines", data=LINES)
-    deadline = time.monotonic() + PATIENCE
-    while answer["state"] != "ready":
-        assert time.monotonic() < deadline, answer
-        answer = web.get(f"/api/logs/{log}/summary?wait=0.2").json
+    wait_for(lambda: web.get(f"/api/logs/{log}/summary?wait=0.2").json["state"] == "ready")
     until(web, log, "shown", 2)  # the first snapshot may have been made between the two lines
     assert web.get(f"/api/logs/{log}").json["totals"]["rows"] == 2
 
@@ -85,9 +72,8 @@ def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
 def test_a_log_that_is_being_written_is_not_checked(web: FlaskClient) -> None:
     log = web.get("/api/logs").json["default"]
     web.get(f"/api/logs/{log}")
-    answer = web.post(f"/api/logs/{log}/check")
-    assert answer.status_code == 409
-    assert answer.json["error"] == "run.jsonl is still being written; it can be checked once it is whole"
+    said = "run.jsonl is still being written; it can be checked once it is whole"
+    assert refusal(web.post(f"/api/logs/{log}/check")) == (409, said)
 
 
 def test_lines_are_posted_to_a_log_until_its_end(web: FlaskClient) -> None:
@@ -103,15 +89,15 @@ def test_lines_are_posted_to_a_log_until_its_end(web: FlaskClient) -> None:
     opened = web.get(f"/api/logs/{log}").json
     assert (opened["log"]["id"], opened["log"]["name"]) == (kept, "mine")
     assert opened["result"] == {"ply": "x"}
-    again = web.post(f"/api/logs/{log}/lines", data=b"{}\n")
-    assert (again.status_code, again.json["error"]) == (409, "mine is not being written")
+    assert refusal(web.post(f"/api/logs/{log}/lines", data=b"{}\n")) == (409, "mine is not being written")
 
 
 def test_lines_are_only_taken_by_logs_that_were_begun_for_them(web: FlaskClient) -> None:
     log = web.get("/api/logs").json["default"]
-    answer = web.post(f"/api/logs/{log}/lines", data=b'{"id": 7}\n')
-    assert answer.status_code == 409
-    assert "takes no lines: only a log that was begun by POST /api/logs?follow=1 does" in answer.json["error"]
+    assert refusal(web.delete(f"/api/logs/{log}/live/hold")) == (409, "the engine does not wait")
+    status, said = refusal(web.post(f"/api/logs/{log}/lines", data=b'{"id": 7}\n'))
+    assert status == 409
+    assert "takes no lines: only a log that was begun by POST /api/logs?follow=1 does" in said
 
 
 def test_a_request_has_a_bounded_number_of_lines(web: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,20 +105,116 @@ def test_a_request_has_a_bounded_number_of_lines(web: FlaskClient, monkeypatch: 
     assert web.post("/api/logs?follow=1", data=b"x" * 11).status_code == 413
 
 
-def test_the_engine_is_let_go_on_where_it_waits(app: Flask, web: FlaskClient) -> None:
-    log = web.get("/api/logs").json["default"]
-    web.get(f"/api/logs/{log}")
-    answer = web.delete(f"/api/logs/{log}/live/hold")
-    assert (answer.status_code, answer.json["error"]) == (409, "the engine does not wait")
-    followed = app.extensions["shelf"].entry(log).live
-    engine = threading.Thread(target=followed.hold, args=("why", 1, 0, lambda: True))
-    engine.start()
-    until(web, log, "hold", {"why": "why", "node": 1})
-    assert web.delete(f"/api/logs/{log}/live/hold").status_code == 204
-    engine.join(20)
-    assert not engine.is_alive()
+N_BYTES = 20_000_000
 
 
-def test_a_page_of_another_site_posts_no_lines(web: FlaskClient) -> None:
-    answer = web.post("/api/logs?follow=1", data=LINES, headers={"Origin": "http://evil.example"})
-    assert answer.status_code == 403
+class Viewer:
+    """A viewer on a socket to which one log is sent."""
+
+    def __init__(self, app: Flask, port: int) -> None:
+        self.app, self.port = app, port
+        answer = app.test_client().post(f"/api/uploads?n_bytes={N_BYTES}")
+        self.upload_id: str = answer.get_json()["upload"]
+
+    @property
+    def upload(self) -> Upload:
+        found: Upload = self.app.extensions["shelf"].uploads.upload(self.upload_id)
+        return found
+
+    @contextmanager
+    def piece(self, at: int, n_bytes: int, begun: bytes = b"") -> Iterator[socket.socket]:
+        """A connection on which a piece begins to be sent."""
+        head = (
+            f"PUT /api/uploads/{self.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            f"Content-Length: {n_bytes}\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as client:
+            client.sendall(head.encode() + begun)
+            yield client
+
+
+def answer_on(client: socket.socket) -> tuple[int, Any]:
+    """Status and body of the next answer on a connection."""
+    text = b""
+    while b"\r\n\r\n" not in text:
+        text += client.recv(2**16)
+    head, _, body = text.partition(b"\r\n\r\n")
+    length = next(
+        int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
+    )
+    while len(body) < length:
+        body += client.recv(2**16)
+    return int(head.split()[1]), json.loads(body)
+
+
+@pytest.fixture
+def viewer(tmp_path: Path) -> Iterator[Viewer]:
+    app = create_app({"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"})
+    listener = socket.create_server(("127.0.0.1", 0))
+    with serving(app, listener):
+        yield Viewer(app, listener.getsockname()[1])
+
+
+def test_what_has_come_of_a_piece_is_there_before_its_end(viewer: Viewer) -> None:
+    with viewer.piece(0, 3_000_000, b"[" + bytes(99)) as client:
+        wait_for(lambda: viewer.upload.n_arrived == 100)
+        client.sendall(bytes(1_000_000))
+        wait_for(lambda: viewer.upload.n_arrived == 1_000_100)
+        client.sendall(bytes(1_999_900))
+        assert answer_on(client)[1]["arrived"] == 3_000_000
+    assert viewer.upload.part.read_bytes()[:2] == b"[\0"
+
+
+def test_a_connection_sends_piece_after_piece(viewer: Viewer) -> None:
+    with viewer.piece(0, 5, b"[1,2,") as client:
+        assert answer_on(client)[1]["arrived"] == 5
+        for at in range(5, 9):
+            head = f"PUT /api/uploads/{viewer.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            client.sendall(head.encode() + b"Content-Length: 1\r\n\r\n3")
+            assert answer_on(client)[1]["arrived"] == at + 1
+
+
+def test_a_client_that_still_sends_sees_that_its_piece_is_refused(
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.visualizer.shelf.uploads.MOST_PIECES", 0)
+    with viewer.piece(7, 8_000_000) as client:
+        client.sendall(bytes(8_000_000))
+        status, answer = answer_on(client)
+    assert (status, "send on from there" in answer["error"]) == (409, True)
+
+
+def test_a_piece_whose_sender_is_gone_or_falls_silent_is_not_waited_for(
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "SECONDS_WITHOUT_A_BYTE", 0.01)
+    monkeypatch.setattr(connections, "SECONDS_BETWEEN_LOOKS", 0.01)
+    with viewer.piece(0, 1_000_000, b"[" + bytes(9)):
+        wait_for(lambda: viewer.upload.n_arrived == 10)
+    with viewer.piece(10, 1_000_000, b"12") as client:
+        status, answer = answer_on(client)
+        assert (status, "12 of" in answer["error"]) == (409, True)
+        assert client.recv(1) == b""  # the rest of the piece would pass for another request
+
+
+def test_those_beyond_the_most_at_once_are_gathered_first(viewer: Viewer) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(viewer.piece(0, 4, b"["))
+        wait_for(lambda: viewer.upload.n_arrived == 1)
+        others = [stack.enter_context(viewer.piece(4 * at, 4)) for at in range(1, MOST_STREAMED + 2)]
+        for client in others:
+            client.sendall(b"1,2,")
+        first.sendall(b"1,2")
+        arrived = [answer_on(client)[1]["arrived"] for client in (first, *others)]
+    assert sorted(arrived)[-1] == 4 * (MOST_STREAMED + 2)
+
+
+def test_a_server_stops_amid_a_piece(tmp_path: Path) -> None:
+    app = create_app({"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"})
+    listener = socket.create_server(("127.0.0.1", 0))
+    with ExitStack() as stack, serving(app, listener):
+        viewer = Viewer(app, listener.getsockname()[1])
+        stack.enter_context(viewer.piece(0, 1_000_000, b"["))
+        upload = viewer.upload
+        wait_for(lambda: upload.n_arrived == 1)
+    assert not upload.part.exists()

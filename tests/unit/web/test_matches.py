@@ -1,4 +1,4 @@
-"""The results of matches in the API: the figures of the command, pages of games, logs, what is none."""
+"""Results of matches and trials of tunings in the API: figures, games, logs, what is none."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.engine.match.games import Played
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.visualizer.shelf.matches import GameResults
 from plyscope.visualizer.web.app import create_app
+from tests.unit.logs import there
+from tests.unit.web.conftest import refusal
 
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 
@@ -75,28 +76,27 @@ def test_games_are_told_by_player_and_outcome(
     client: FlaskClient, url: str, played: tuple[Path, plyscope.MatchResults]
 ) -> None:
     def belongs(game: plyscope.MatchGame, player: str | None, outcome: str | None) -> bool:
-        if player is not None and player not in game.players:
-            return False
-        loser = None if game.winner is None else next(each for each in game.players if each != game.winner)
-        return {
+        losers = [each for each in game.players if game.winner not in (None, each)]
+        found: dict[str | None, Any] = {
             None: True,
             "won": game.winner is not None and player in (None, game.winner),
             "drawn": game.winner is None,
-            "lost": loser is not None and player in (None, loser),
-            "logged": player in game.logs if player else bool(game.logs),
-        }[outcome]
+            "lost": losers and player in (None, *losers),
+            "logged": player in game.logs if player else game.logs,
+        }
+        return player in (None, *game.players) and bool(found[outcome])
 
-    for player, outcome in product(
-        (None, "deep", "flat", "random"), (None, "won", "drawn", "lost", "logged")
-    ):
+    players, outcomes = (None, "deep", "flat", "random"), (None, "won", "drawn", "lost", "logged")
+    for player, outcome in product(players, outcomes):
         asked = {name: value for name, value in (("player", player), ("outcome", outcome)) if value}
         found = client.get(f"{url}/games", query_string=asked).get_json()
         expected = [game for game in played[1].games if belongs(game, player, outcome)]
         assert found["total"] == len(expected)
-        assert [(each["number"], each["winner"], each["logs"]) for each in found["items"]] == [
-            (game.number, game.winner, {name: len(paths) for name, paths in game.logs.items()})
-            for game in expected
-        ], asked
+        told = [(each["number"], each["winner"], each["logs"]) for each in found["items"]]
+        logged = [{name: len(paths) for name, paths in game.logs.items()} for game in expected]
+        assert told == [(game.number, game.winner, n) for game, n in zip(expected, logged, strict=True)], (
+            asked
+        )
 
 
 def test_games_are_paged_and_one_has_its_plies(
@@ -108,19 +108,6 @@ def test_games_are_paged_and_one_has_its_plies(
     assert (tuple(game["plies"]), game["n_opening"]) == (played[1].games[3].plies, 2)
 
 
-def test_the_logs_of_a_game_are_listed_in_the_order_of_its_plies(
-    client: FlaskClient, url: str, played: tuple[Path, plyscope.MatchResults]
-) -> None:
-    game = next(game for game in played[1].games if game.logs)
-    [(player, paths)] = game.logs.items()
-    answer = client.post(f"{url}/games/{game.number}/logs", query_string={"player": player})
-    assert [each["name"] for each in answer.get_json()["logs"]] == [path.name for path in paths]
-    opened = client.get(f"/api/logs/{answer.get_json()['logs'][0]['id']}").get_json()
-    assert opened["header"]["match"]["searched"] == player
-    names = [each["name"] for each in client.get("/api/logs").get_json()["logs"]]
-    assert [name for name in names if name != "games.jsonl"] == [path.name for path in paths]
-
-
 def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str, tmp_path: Path) -> None:
     for address, status, said in (
         (f"{url}/games?player=nobody", 400, "'nobody' takes no part, expected one of deep, flat, random"),
@@ -128,31 +115,29 @@ def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str, tm
         (f"{url}/games/99", 404, "no game 99 yet"),
         ("/api/matches/none", 404, "there is no log 'none'"),
     ):
-        answer = client.get(address)
-        assert answer.status_code == status
-        assert said in answer.get_json()["error"]
-    answer = client.post(f"{url}/games/0/logs?player=nobody")
-    assert answer.status_code == 404
-    assert "game 0 has no logs of nobody: play it again with --log" in answer.get_json()["error"]
-    log = tmp_path / "log.json"
-    log.write_text('{"plyscope": 1, "root": {"score": 1}}')
-    other = viewer(tmp_path, log)
-    answer = other.get(f"/api/matches/{listed(other, 'log.json')['id']}")
-    assert answer.status_code == 400
-    assert "has no games of a match" in answer.get_json()["error"]
+        answer = refusal(client.get(address))
+        assert (answer[0], said in answer[1]) == (status, True), answer
+    status, said = refusal(client.post(f"{url}/games/0/logs?player=nobody"))
+    assert (status, "game 0 has no logs of nobody: play it again with --log" in said) == (404, True)
+    (tmp_path / "log.json").write_text('{"plyscope": 1, "root": {"score": 1}}')
+    other = viewer(tmp_path, tmp_path / "log.json")
+    status, said = refusal(other.get(f"/api/matches/{listed(other, 'log.json')['id']}"))
+    assert (status, "has no games of a match" in said) == (400, True)
+
+
+def logs_of(client: FlaskClient, name: str, game: int, player: str) -> Any:
+    url = f"/api/matches/{listed(client, name)['id']}/games/{game}/logs"
+    return client.post(url, query_string={"player": player})
 
 
 def test_logs_that_are_gone_are_said_to_be(
     tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
 ) -> None:
-    alone = tmp_path / "alone.jsonl"
-    alone.write_bytes(played[0].read_bytes())
-    client = viewer(tmp_path, alone)
+    (tmp_path / "alone.jsonl").write_bytes(played[0].read_bytes())
     game = next(game for game in played[1].games if game.logs)
-    url = f"/api/matches/{listed(client, 'alone.jsonl')['id']}/games/{game.number}/logs"
-    answer = client.post(url, query_string={"player": next(iter(game.logs))})
-    assert answer.status_code == 404
-    assert f"the logs of game {game.number} are not there any more" in answer.get_json()["error"]
+    client = viewer(tmp_path, tmp_path / "alone.jsonl")
+    status, said = refusal(logs_of(client, "alone.jsonl", game.number, next(iter(game.logs))))
+    assert (status, f"the logs of game {game.number} are not there any more" in said) == (404, True)
 
 
 def test_only_logs_of_the_match_are_listed_by_its_games(
@@ -161,73 +146,43 @@ def test_only_logs_of_the_match_are_listed_by_its_games(
     """A file of games from elsewhere may name any file; folders of logs may lie anywhere too."""
     game = next(game for game in played[1].games if game.logs)
     [(player, paths)] = game.logs.items()
-    foreign = tmp_path / "elsewhere" / "log.json"
-    foreign.parent.mkdir()
-    foreign.write_text('{"plyscope": 1, "root": {"score": 1}}')
-    (tmp_path / "cup").mkdir()
-    sent = tmp_path / "cup" / "sent.jsonl"
-    first_line, *_ = played[0].read_bytes().splitlines(keepends=True)
-
-    def answer_for(log: str) -> tuple[int, str]:
-        line = next(json.loads(each) for each in played[0].read_bytes().splitlines()[1:] if b'"logs"' in each)
-        line |= {"number": game.number, "logs": {player: [log]}}
-        sent.write_bytes(first_line + json.dumps(line).encode() + b"\n")
-        client = viewer(tmp_path, sent)
-        url = f"/api/matches/{listed(client, 'sent.jsonl')['id']}/games/{game.number}/logs"
-        answer = client.post(url, query_string={"player": player})
-        return answer.status_code, str(answer.get_json().get("error", ""))
-
-    for log in (str(foreign), "../elsewhere/log.json"):
-        status, error = answer_for(log)
-        assert status == 404
-        assert f"{foreign} lies in no folder of a match's logs" in error
-    assert answer_for(str(paths[0].resolve())) == (200, "")
+    foreign, sent = tmp_path / "elsewhere" / "log.json", tmp_path / "cup" / "sent.jsonl"
+    for path in (foreign, sent):
+        path.parent.mkdir()
+        path.write_text('{"plyscope": 1, "root": {"score": 1}}')
+    header, *lines = played[0].read_bytes().splitlines()
+    line = next(json.loads(each) for each in lines if b'"logs"' in each)
+    for log, refused in ((foreign, True), ("../elsewhere/log.json", True), (paths[0].resolve(), False)):
+        changed = line | {"number": game.number, "logs": {player: [str(log)]}}
+        sent.write_bytes(header + b"\n" + json.dumps(changed).encode() + b"\n")
+        answer = logs_of(viewer(tmp_path, sent), "sent.jsonl", game.number, player)
+        assert answer.status_code == (404 if refused else 200)
+        said = f"{foreign} lies in no folder of a match's logs"
+        assert (said in answer.get_json().get("error", "")) is refused
 
 
-def test_a_match_is_shown_from_its_first_line_on(
-    tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
-) -> None:
-    lines = played[0].read_bytes().splitlines(keepends=True)
-    path = tmp_path / "growing.jsonl"
-    path.write_bytes(b"")
-    client = viewer(tmp_path, path)
-    url = f"/api/matches/{listed(client, 'growing.jsonl')['id']}"
-    assert client.get(url).get_json() == {"name": "growing.jsonl", "awaited": True}
-    path.write_bytes(lines[0])
-    assert (client.get(url).get_json()["games"], client.get(url).get_json()["total"]) == (0, 12)
-    assert listed(client, "growing.jsonl")["games"] is True
-    path.write_bytes(b"".join(lines[:3]) + lines[3][:20])
-    answer = client.get(url).get_json()
-    assert (answer["games"], answer["is_cut"]) == (2, True)
-    path.write_bytes(b"".join(lines))
-    answer = client.get(url).get_json()
-    assert (answer["games"], answer["is_cut"]) == (12, False)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_log_that_begins_alike_is_no_file_of_games(tmp_path: Path) -> None:
+    texts = [
         '{"match": {"game": "hive"}, "nodes": []}',
         '{"match": {"game": "x", "agents": [], "games": 2}, "children": []}',
         '{"match": {"id": 1, "parent": null}}\n{"id": 2, "parent": 1}\n',
         '{"match": 3, "children": [{"match": 4}]}',
         '{"match": {}, "match": 3}\n',
         '{"match": {"game": ' + "[" * 100_000 + "\n",
-    ],
-)
-def test_a_log_that_begins_alike_is_no_file_of_games(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "log.json"
-    path.write_text(text)
-    client = viewer(tmp_path, path)
-    assert "games" not in listed(client, "log.json")
+    ]
+    for at, text in enumerate(texts):
+        (tmp_path / f"{at}.json").write_text(text)
+    client = viewer(tmp_path, *tmp_path.glob("*.json"))
+    logs = client.get("/api/logs").get_json()["logs"]
+    assert [log["name"] for log in logs if "games" in log] == []
+    assert len(logs) == len(texts)
 
 
 def test_pasted_games_are_refused_by_what_they_are(
     tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
 ) -> None:
-    answer = viewer(tmp_path).post("/api/logs?name=games", data=played[0].read_bytes())
-    assert answer.status_code == 400
-    assert "these are the games of a match, not a tree" in answer.get_json()["error"]
+    status, said = refusal(viewer(tmp_path).post("/api/logs?name=games", data=played[0].read_bytes()))
+    assert (status, "these are the games of a match, not a tree" in said) == (400, True)
 
 
 def test_results_are_kept_of_the_last_few_files(
@@ -235,20 +190,93 @@ def test_results_are_kept_of_the_last_few_files(
 ) -> None:
     counted: list[Path] = []
     read = GamesFile.read
-
-    def noted(file: GamesFile) -> bool:
-        has_come = read(file)
-        if has_come:
-            counted.append(file.path)
-        return has_come
-
-    monkeypatch.setattr(GamesFile, "read", noted)
+    monkeypatch.setattr(GamesFile, "read", lambda file: read(file) and not counted.append(file.path))
     paths = [tmp_path / f"{number}.jsonl" for number in range(5)]
     for path in paths:
         path.write_bytes(played[0].read_bytes())
     results = GameResults()
     for path in (*paths, paths[4], paths[0]):
-        found = results.of(path)
-        assert found is not None
-        assert all(isinstance(game, Played) for game in found.games.values())
+        assert len(there(results.of(path)).games) == 12
     assert counted == [*paths, paths[0]]
+
+
+GAMES = '{"match": {"game": "reversi", "agents": [{"name": "a"}, {"name": "b"}], "games": 2}}\n'
+
+
+def trial(number: int, value: float, file: str | None = None) -> dict[str, Any]:
+    row = {"trial": number, "params": {"corners": 4.0 * number, "edges": -1.0}, "value": value}
+    return {**row, "won": 3, "drawn": 0, "lost": 1} | ({} if file is None else {"games_file": file})
+
+
+def history(*trials: dict[str, Any], fresh: dict[str, Any] | None = None) -> dict[str, Any]:
+    tuning = {"game": "reversi", "search": {"depth": 1}, "against": {"name": "random"}, "games": 4}
+    return {"tuning": tuning, "trials": trials, "best": trials[-1], "best_in_fresh_games": fresh}
+
+
+def opened(tmp_path: Path, document: dict[str, Any]) -> tuple[FlaskClient, str]:
+    """A viewer of a folder with a history, and its id."""
+    path = tmp_path / "logs" / "first.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(document, indent=2), "utf-8")
+    config = {"LOGS": [path], "DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
+    client = create_app(config).test_client()
+    listed = client.get("/api/logs").get_json()["logs"]
+    assert [(log["name"], log["tuning"]) for log in listed] == [("first.json", True)]
+    return client, listed[0]["id"]
+
+
+def test_trials_are_told_as_they_were_written_with_their_weights_smoothed(tmp_path: Path) -> None:
+    fresh = {"games": 8, "won": 4, "drawn": 0, "lost": 4, "value": 0.5, "games_file": "again.jsonl"}
+    client, of = opened(tmp_path, history(*(trial(n, n / 4) for n in range(4)), fresh=fresh))
+    answer = client.get(f"/api/tunings/{of}").get_json()
+    assert (answer["game"], answer["against"], answer["games"], answer["best"]) == ("reversi", "random", 4, 3)
+    assert answer["names"] == ["corners", "edges"]
+    assert [each["weights"] for each in answer["trials"]] == [[4.0 * n, -1.0] for n in range(4)]
+    assert [each["smoothed"] for each in answer["trials"]][1] == [4.0, 1.0]
+    assert (answer["fresh"]["value"], answer["fresh"]["has_games"]) == (0.5, True)
+    assert answer["fresh"]["of_95"][0] < 0.5 < answer["fresh"]["of_95"][1]
+    assert not any(each["has_games"] for each in answer["trials"])
+
+
+def test_a_history_has_no_tree_and_is_shown_by_its_own_page(tmp_path: Path) -> None:
+    client, of = opened(tmp_path, history(trial(0, 1)))
+    refused = client.get(f"/api/logs/{of}")
+    assert (refused.status_code, refused.get_json()["tuning"]) == (400, True)
+    assert f"they are at /tuning/{of}" in refused.get_json()["error"]
+    page = client.get(f"/tuning/{of}").get_data(as_text=True)
+    assert f'data-results="{of}"' in page
+    assert "/tuning/main.js" in page
+
+
+def test_games_of_a_trial_are_listed_where_they_lie_below_the_history(tmp_path: Path) -> None:
+    elsewhere, kept = tmp_path / "elsewhere.jsonl", tmp_path / "logs" / "kept" / "0.jsonl"
+    files = ["kept/0.jsonl", None, "../elsewhere.jsonl", "kept/gone.jsonl", "first.json", str(elsewhere)]
+    client, of = opened(tmp_path, history(*(trial(n, n / 9, file) for n, file in enumerate(files))))
+    kept.parent.mkdir()
+    for path in (elsewhere, kept):
+        path.write_text(GAMES, "utf-8")
+    answer = client.post(f"/api/tunings/{of}/trials/0/games").get_json()
+    assert (answer["match"]["name"], answer["match"]["games"]) == ("0.jsonl", True)
+    for which, said in (
+        ("1", "were not kept; tune with --keep-games FOLDER"),
+        ("2", "lies elsewhere than the history"),
+        ("3", "are not there any more"),
+        ("4", "has no games of a match"),
+        ("5", "lies elsewhere than the history"),
+        ("17", "the tuning has no trial '17'"),
+        ("fresh", "the best played no fresh games"),
+    ):
+        answer = refusal(client.post(f"/api/tunings/{of}/trials/{which}/games"))
+        assert (answer[0], said in answer[1]) == (404, True), which
+
+
+def test_a_history_that_is_broken_is_said_to_be(tmp_path: Path) -> None:
+    client, of = opened(tmp_path, {"tuning": {"game": "reversi"}, "trials": 3})
+    status, said = refusal(client.get(f"/api/tunings/{of}"))
+    assert (status, "has no weights that were tuned" in said) == (400, True)
+
+
+def test_a_log_is_no_tuning(client: FlaskClient, url: str) -> None:
+    of = url.rpartition("/")[2]
+    assert client.get(f"/api/tunings/{of}").status_code in (400, 404)
+    assert client.post(f"/api/tunings/{of}/trials/0/games").status_code in (400, 404)

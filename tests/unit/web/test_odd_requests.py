@@ -1,10 +1,15 @@
-"""Whatever is asked, the answer is an answer or an error in the one shape: never a fault of ours."""
+"""Whatever is asked, of whatever log, the answer is bounded and in the one shape: never a fault of ours."""
 
 from __future__ import annotations
+
+import json
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+
+from tests.unit.web.conftest import Viewer, posted, refusal
 
 ODD = [
     *("", "0", "-1", "1e3", "nan", "1_0", "٣", "1.5", "null", "[", "c6 > d6", ">", "#", "#1", "#-1"),
@@ -86,3 +91,71 @@ def test_every_method_is_answered_everywhere(checked: FlaskClient, url: str) -> 
         )
         for method in METHODS:
             refused_or_answered(checked, path, method, b"")
+
+
+MOST_BYTES = 2_000_000
+
+
+def children_with(fields: dict[str, Any], number: int, **header: Any) -> dict[str, Any]:
+    """A log of a root and so many children that all have these fields."""
+    return {"plyscope": 1, **header, "root": {"score": 1, "children": [{"score": 1, **fields}] * number}}
+
+
+LONG: dict[str, dict[str, Any]] = {
+    "plies": {"outcome": "pruned", "count": 200, "plies": [f"{'é' * 90}{n}" for n in range(200)]},
+    "factors": {"factors": list(range(900))},
+    "contributions": {"contributions": {f"c{n}": n for n in range(900)}},
+    "scores": {"scores": [1.25] * 900},
+    "texts": {"ply": "é" * 400, "why": "ü" * 400, "key": "ö" * 400, "player": "ä" * 400},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("held", LONG)
+def test_an_answer_is_bounded_whatever_its_nodes_hold(empty: FlaskClient, held: str) -> None:
+    header = {"factors": [{"name": f"f{n}"} for n in range(900)]} if held == "factors" else {}
+    url = posted(empty, children_with(LONG[held], 400, **header))
+    for place in ("", "/nodes/0?limit=500", "/nodes?limit=500&ids=0,0,0,0,0", "/nodes/1/details"):
+        answer = empty.get(url + place)
+        assert answer.status_code == 200
+        assert len(answer.data) < MOST_BYTES
+
+
+def test_nodes_beyond_the_room_of_an_answer_keep_their_scores(empty: FlaskClient) -> None:
+    log = children_with({"outcome": "leaf", "scores": [1.25] * 200, "why": "y" * 900}, 1900)
+    url = posted(empty, log)
+    items = []
+    for page in empty.get(f"{url}/nodes?ids=0,0,0,0&limit=500").get_json()["nodes"]:
+        items += page["children"]["items"]
+    assert len(items) == 2000
+    assert {item["score"] for item in items} == {1.0}
+    assert (len(items[0]["scores"]), len(items[-1]["scores"])) == (200, 4)
+    assert (len(items[0]["why"]), len(items[-1]["why"])) == (300, 30)
+
+
+@pytest.mark.parametrize("levels", [99, 300, 5000])
+def test_unknown_fields_may_be_nested_as_deep_as_they_like(empty: FlaskClient, levels: int) -> None:
+    deep = "[" * levels + "]" * levels
+    url = posted(empty, f'{{"plyscope": 1, "root": {{"score": 1, "deep": {deep}, "flat": [7]}}}}')
+    extras = empty.get(f"{url}/nodes/0/details").get_json()["extras"]
+    assert extras["flat"] == [7]
+    assert (json.dumps(extras["deep"]) if levels < 100 else extras["deep"]) == deep
+
+
+def test_a_header_too_long_to_send_is_cut(empty: FlaskClient) -> None:
+    long = "x" * 3_000_000
+    result = {"ply": long, "pv": ["a"] * 300_000, "note": long}
+    log = children_with({}, 1, game=long, players=[long], result=result, search={"engine": long})
+    url = posted(empty, log)
+    for place in (url, f"{url}/nodes/0/details", f"{url}/nodes/1/board", "/api/logs"):
+        assert len(empty.get(place).data) < MOST_BYTES
+    assert len(empty.get(url).get_json()["result"]["pv"]) == 200
+
+
+def test_an_error_is_short_and_says_the_limit(viewer: Viewer) -> None:
+    client = viewer(MAX_CONTENT_LENGTH=50_000)
+    url = posted(client, '{"name": "r", "value": 1, "children": [{"name": "a", "value": 2}]}')
+    refused = client.put(f"{url}/mapping", data=json.dumps({"x" * 40_000: "a"}))
+    assert (refused.status_code, len(refused.data) < 3000) == (400, True)
+    status, said = refusal(client.post("/api/logs", data=b" " * 50_001))
+    assert (status, "50,000 bytes" in said) == (413, True)

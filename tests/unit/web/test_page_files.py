@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,8 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.page.page_files import PageFiles, media_type
+from tests.unit.logs import there
+from tests.unit.web.conftest import Viewer
 
 FOR_GOOD = "max-age=31536000, immutable"
 MAIN = 'import { a } from "./views/a.js";\nimport "./b.js";\n/** @type {import("./types.js").T} */\n'
@@ -38,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(folder: Path, viewer: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+def client(folder: Path, viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     places = {"static": folder}
     monkeypatch.setattr(
         "plyscope.visualizer.web.app.shipped_folder", lambda name: places.get(name, shipped_folder(name))
@@ -48,8 +49,7 @@ def client(folder: Path, viewer: Callable[..., FlaskClient], monkeypatch: pytest
 
 def base(client: FlaskClient) -> str:
     """The address of the files that the page names now."""
-    found = re.search(r'src="(/static/[0-9a-f]{16}/)main\.js"', client.get("/").text)
-    assert found is not None
+    found = there(re.search(r'src="(/static/[0-9a-f]{16}/)main\.js"', client.get("/").text))
     return found[1]
 
 
@@ -65,8 +65,7 @@ def test_the_modules_that_the_page_begins_with_are_one_script(folder: Path) -> N
 
 def test_the_map_of_the_script_leads_each_line_to_its_module(folder: Path) -> None:
     files = PageFiles(folder).now()
-    found = PageFiles(folder).find(f"{files.version}/main.js.map")
-    assert found is not None
+    found = there(PageFiles(folder).find(f"{files.version}/main.js.map"))
     whole = json.loads(found[0])
     script = files.content["main.js"].decode().split("\n")
     reached = mapped(whole)
@@ -82,13 +81,13 @@ def mapped(whole: dict[str, Any]) -> dict[int, tuple[int, int]]:
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     reached, source, line = {}, 0, 0
     for at, text in enumerate(whole["mappings"].split(";")):
-        numbers, shift, number = [], 0, 0
+        numbers, low = [], []
         for digit in map(digits.index, text):
-            number |= (digit & 31) << shift
-            shift += 5
-            if digit < 32:
+            low.append(digit & 31)
+            if digit < 32:  # the last of a number: five bits each, the lowest first, of which one is the sign
+                number = sum(part << 5 * place for place, part in enumerate(low))
                 numbers.append(-(number >> 1) if number & 1 else number >> 1)
-                shift, number = 0, 0
+                low = []
         if numbers:
             source, line = source + numbers[1], line + numbers[2]
             reached[at] = (source, line)
@@ -97,32 +96,25 @@ def mapped(whole: dict[str, Any]) -> dict[int, tuple[int, int]]:
 
 @pytest.mark.parametrize(
     "text",
-    ["export default 1;", "export { a as c };", "const u = import.meta.url;", 'import a from "./b.js";'],
+    [
+        *("export default 1;", "export { a as c };", "const u = import.meta.url;", 'import a from "./b.js";'),
+        'import { late } from "./views/a.js";',  # in a circle
+    ],
 )
 def test_modules_that_are_not_understood_stay_files(folder: Path, text: str) -> None:
     (folder / "b.js").write_text(f"export const b = 1;\n{text}\n", "utf-8")
     files = PageFiles(folder).now()
-    assert files.first_modules == ("main.js", "views/a.js", "b.js")
+    assert {*files.first_modules} == {"main.js", "views/a.js", "b.js"}
     assert files.content["main.js"].decode() == MAIN
 
 
-def test_modules_in_a_circle_stay_files(folder: Path) -> None:
-    (folder / "b.js").write_text('import { late } from "./views/a.js";\nexport const b = 1;\n', "utf-8")
-    assert len(PageFiles(folder).now().first_modules) == 3
-
-
-def test_all_that_ships_is_one_script() -> None:
+def test_all_that_ships_is_one_script_and_one_sheet() -> None:
     whole = PageFiles(shipped_folder("static")).now()
-    assert whole.first_modules == ("main.js",)
-    assert len(whole.in_script) > 90
-
-
-def test_every_sheet_that_ships_is_in_the_one_file() -> None:
-    whole = PageFiles(shipped_folder("static")).now().content
-    sheets = [name for name in whole if name.startswith("css/")]
+    assert (whole.first_modules, len(whole.in_script) > 90) == (("main.js",), True)
+    sheets = [content for name, content in whole.content.items() if name.startswith("css/")]
     assert sheets
-    assert b"@import" not in whole["main.css"]
-    assert [name for name in sheets if whole[name] not in whole["main.css"]] == []
+    assert b"@import" not in whole.content["main.css"]
+    assert all(sheet in whole.content["main.css"] for sheet in sheets)
 
 
 def test_a_file_under_its_version_is_kept_for_good(client: FlaskClient) -> None:
@@ -132,13 +124,10 @@ def test_a_file_under_its_version_is_kept_for_good(client: FlaskClient) -> None:
     assert answer.content_type == "text/javascript; charset=utf-8"
 
 
-def test_the_page_itself_is_asked_for_anew(client: FlaskClient) -> None:
-    assert client.get("/").headers["Cache-Control"] == "no-cache"
-
-
-def test_an_edit_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> None:
+def test_an_edit_shows_at_the_next_reload_which_is_asked_for_anew(client: FlaskClient, folder: Path) -> None:
     before = base(client)
     (folder / "b.js").write_text("export const b = 2;\n", "utf-8")
+    assert client.get("/").headers["Cache-Control"] == "no-cache"
     after = base(client)
     assert after != before
     assert "const b = 2;" in client.get(after + "main.js").text
@@ -171,21 +160,12 @@ def test_a_file_without_a_version_is_there_and_asked_for_anew(client: FlaskClien
     assert again.status_code == 304
 
 
-@pytest.mark.parametrize(
-    "name", ["views", "views/", "../main.js", "/main.js", "views//a.js", "nowhere.js", ""]
-)
-def test_only_files_are_there_under_a_version(client: FlaskClient, name: str) -> None:
-    assert client.get(base(client) + name).status_code == 404
+def test_only_files_are_there_under_a_version(client: FlaskClient) -> None:
+    for name in ("views", "views/", "../main.js", "/main.js", "views//a.js", "nowhere.js", ""):
+        assert client.get(base(client) + name).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("main.js", "text/javascript"),
-        ("css/a.css", "text/css"),
-        ("icon.svg", "image/svg+xml"),
-        ("tsconfig.json", "application/octet-stream"),
-    ],
-)
-def test_the_media_type_is_by_the_ending(name: str, kind: str) -> None:
-    assert media_type(name) == kind
+def test_the_media_type_is_by_the_ending() -> None:
+    names = ("main.js", "css/a.css", "icon.svg", "tsconfig.json")
+    types = ["text/javascript", "text/css", "image/svg+xml", "application/octet-stream"]
+    assert [media_type(name) for name in names] == types

@@ -1,27 +1,25 @@
-"""The list of logs and its pastes over HTTP: names, times, readings, and a disk that takes no more."""
+"""The list of logs, its pastes and notes over HTTP: names, times, readings, a disk that takes no more."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
+import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.cli.main import plyscope
+from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs import time_limit
 from plyscope.visualizer.store.log import Log
-
-
-def full(*paths: object, **how: object) -> None:
-    """Stands for a disk that takes no more."""
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+from tests.unit.web.conftest import Viewer, posted, refusal
 
 
 def test_the_list_says_the_ply_the_game_and_when_a_log_came(
@@ -42,39 +40,14 @@ def test_a_list_that_is_as_it_was_is_not_sent_again(client: FlaskClient, small: 
     assert client.get("/api/logs", headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_the_list_says_that_a_file_has_changed_or_is_gone_and_opening_reads_it_again(
-    client: FlaskClient, small: dict[str, Any], url: str, tmp_path: Path
-) -> None:
-    def listed() -> dict[str, Any]:
-        (log,) = client.get("/api/logs").get_json()["logs"]
-        assert isinstance(log, dict)
-        return log
-
-    read = client.get(url).get_json()["log"]
-    assert (listed()["stamp"], "changed" in listed()) == (read["stamp"], False)
-    small["result"]["seconds"] = 1.5
-    (tmp_path / "small.json").write_text(json.dumps(small))
-    assert (listed()["stamp"], listed()["changed"]) == (read["stamp"], True)
-    kept = client.get(f"{url}?as_read=1").get_json()
-    assert (kept["log"]["stamp"], kept["log"]["changed"]) == (read["stamp"], True)
-    assert "seconds" not in kept["result"]
-    again = client.get(url).get_json()
-    assert again["result"]["seconds"] == 1.5
-    assert again["log"]["stamp"] != read["stamp"]
-    assert listed() == again["log"]
-    (tmp_path / "small.json").unlink()
-    assert listed() == {**again["log"], "gone": True}
-    assert client.get(url).status_code == 200
-
-
 def test_a_paste_can_be_given_another_name(client: FlaskClient, small: dict[str, Any]) -> None:
-    log = client.post("/api/logs", data=json.dumps(small)).get_json()["id"]
-    answer = client.put(f"/api/logs/{log}/name", json={"name": "  quiet moves off "})
+    log = posted(client, small)
+    answer = client.put(f"{log}/name", json={"name": "  quiet moves off "})
     assert (answer.status_code, answer.get_json()["name"]) == (200, "quiet moves off")
     for body in ({}, {"name": " "}, {"name": 3}, [], None):
-        assert client.put(f"/api/logs/{log}/name", json=body).status_code == 400
+        assert client.put(f"{log}/name", json=body).status_code == 400
     assert client.put("/api/logs/nowhere/name", json={"name": "a"}).status_code == 404
-    assert client.get(f"/api/logs/{log}/summary").get_json()["name"] == "quiet moves off"
+    assert client.get(f"{log}/summary").get_json()["name"] == "quiet moves off"
 
 
 def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
@@ -88,6 +61,7 @@ def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
     assert client.get(url).status_code == 200
 
 
+FOREIGN = {"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}
 KEYS = ",".join(f'"k{i}":1' for i in range(200_000))
 
 
@@ -95,29 +69,19 @@ KEYS = ",".join(f'"k{i}":1' for i in range(200_000))
     ("text", "state", "said"),
     [
         ('{"plyscope":1,"root":{"score":7,' + KEYS + "}}", "ready", ""),
-        ("{" + KEYS + "}", "failed", "200,000 fields"),
-        ("[" * 200_000, "failed", "the text ends inside the list"),
         ("[" * 200_000 + "]" * 200_000, "failed", "expected"),
     ],
+    ids=["many keys", "many brackets"],
 )
 def test_what_takes_long_is_read_after_the_answer_by_a_process_that_can_be_stopped(
-    viewer: Callable[..., FlaskClient],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    text: str,
-    state: str,
-    said: str,
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, state: str, said: str
 ) -> None:
     monkeypatch.setattr(time_limit, "SECONDS_AT_ONCE", 0.1)
-    file = tmp_path / "a.json"
-    file.write_text(text)
-    client = viewer(file)
+    (tmp_path / "a.json").write_text(text)
+    client = viewer(tmp_path / "a.json")
     (listed,) = client.get("/api/logs").get_json()["logs"]
-    began = [
-        client.post("/api/logs", data=text).get_json(),
-        client.post(f"/api/logs/{listed['id']}/reading").get_json(),
-    ]
-    for log in began:
+    for answer in (client.post("/api/logs", data=text), client.post(f"/api/logs/{listed['id']}/reading")):
+        log = answer.get_json()
         assert log["state"] == "reading", log
         while log["state"] == "reading":
             log = client.get(f"/api/logs/{log['id']}/summary?wait=10").get_json()
@@ -140,55 +104,136 @@ def test_only_steps_of_readers_count_against_the_time_of_a_request(monkeypatch: 
 def test_a_mapping_that_a_large_log_is_read_with_is_no_error(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    foreign = {"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}
-    log = client.post("/api/logs", json=foreign).get_json()["id"]
+    log = posted(client, FOREIGN)
     monkeypatch.setattr(readings, "SMALL_BYTES", 1)
-    answer = client.put(f"/api/logs/{log}/mapping", json={"score": "cost"})
+    answer = client.put(f"{log}/mapping", json={"score": "cost"})
     assert (answer.status_code, answer.get_json()["log"]["state"]) == (202, "reading")
-    while client.post(f"/api/logs/{log}/reading?wait=10").status_code == 202:
+    while client.post(f"{log}/reading?wait=10").status_code == 202:
         pass
-    assert client.get(f"/api/logs/{log}").get_json()["mapping"]["score"] == "cost"
-
-
-# A disk that takes no more ---------------------------------------------------------------------------
+    assert client.get(log).get_json()["mapping"]["score"] == "cost"
 
 
 def test_a_full_disk_is_said_for_everything_that_is_kept(
-    client: FlaskClient, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    foreign = {"name": "r", "good": 1, "bad": 2, "children": [{"name": "x", "good": 1, "bad": 2}]}
-    log = client.post("/api/logs", json=foreign).get_json()["id"]
-    before = client.get(f"/api/logs/{log}").get_json()
+    def full(*paths: object, **how: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    log = posted(client, FOREIGN)
+    before = client.get(log).get_json()
+    files = {path: path.read_bytes() for path in (tmp_path / "data" / "pasted").glob("[!.]*")}
     monkeypatch.setattr(os, "replace", full)
     monkeypatch.setattr(Path, "unlink", full)
-    answers = [
+    for answer in (
         client.post("/api/logs", data=json.dumps(small)),
-        client.put(f"/api/logs/{log}/mapping", json={"score": "bad"}),
-        client.put(f"/api/logs/{log}/name", json={"name": "other"}),
-        client.delete(f"/api/logs/{log}"),
-    ]
-    for answer in answers:
-        assert answer.status_code == 507
-        assert answer.get_json()["status"] == 507
-        assert "No space left on device; make room there" in answer.get_json()["error"]
+        client.put(f"{log}/mapping", json={"score": "cost"}),
+        client.put(f"{log}/name", json={"name": "other"}),
+        client.delete(log),
+    ):
+        status, said = refusal(answer)
+        assert (status, "No space left on device; make room there" in said) == (507, True)
     monkeypatch.undo()
-    assert client.get(f"/api/logs/{log}").get_json() == before
+    assert client.get(log).get_json() == before
+    assert {path: path.read_bytes() for path in (tmp_path / "data" / "pasted").glob("[!.]*")} == files
 
 
 def test_a_data_folder_that_cannot_be_made_is_said(
-    viewer: Callable[..., FlaskClient], small: dict[str, Any], tmp_path: Path
+    viewer: Viewer, small: dict[str, Any], tmp_path: Path
 ) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
-    answer = viewer().post("/api/logs", data=json.dumps(small))
-    assert answer.status_code == 507
-    assert "PLYSCOPE_DATA" in answer.get_json()["error"]
+    status, said = refusal(viewer().post("/api/logs", data=json.dumps(small)))
+    assert (status, "PLYSCOPE_DATA" in said) == (507, True)
 
 
-def test_what_is_odd_in_the_data_folder_is_told_with_the_list(
-    viewer: Callable[..., FlaskClient], tmp_path: Path
+def put(client: FlaskClient, url: str, **note: Any) -> list[dict[str, Any]]:
+    answer = client.put(f"{url}/notes", json=note)
+    assert answer.status_code == 200, answer.get_json()
+    notes: list[dict[str, Any]] = answer.get_json()["notes"]
+    return notes
+
+
+def test_a_note_is_kept_for_the_log_and_the_file_stays_as_it_was(
+    client: FlaskClient, url: str, tmp_path: Path, viewer: Viewer
 ) -> None:
-    (tmp_path / "data" / "pasted").mkdir(parents=True)
-    (tmp_path / "data" / "mappings.json").write_text("null")
-    os.mkfifo(tmp_path / "data" / "pasted" / "aaaaaaaaaaaa.log")
-    notices = viewer().get("/api/logs").get_json()["notices"]
-    assert ["aaaaaaaaaaaa.log" in notices[0], "mappings.json" in notices[1]] == [True, True]
+    path = tmp_path / "small.json"
+    before = path.read_bytes()
+    assert client.get(f"{url}/notes").get_json() == {"notes": []}
+    put(client, url, id=5, text=" loses a piece ", colour="red")
+    notes = put(client, url, id=2)
+    assert notes == [
+        {"id": 2, "path": "a > c", "text": "", "colour": "blue"},
+        {"id": 5, "path": "b > e", "text": "loses a piece", "colour": "red"},
+    ]
+    assert path.read_bytes() == before
+    copy = tmp_path / "elsewhere.json"  # the same content is the same log, wherever it lies
+    copy.write_bytes(before)
+    again = viewer(copy)
+    other = f"/api/logs/{again.get('/api/logs').get_json()['default']}"
+    assert again.get(f"{other}/notes").get_json()["notes"] == notes
+
+
+def test_a_new_run_in_the_same_place_takes_the_notes_by_their_plies(
+    client: FlaskClient, url: str, small: dict[str, Any], tmp_path: Path
+) -> None:
+    for node_id, text in ((1, "stays"), (5, "moves"), (3, "has no place")):
+        put(client, url, id=node_id, text=text)
+    small["root"]["children"].reverse()  # b comes first now: all ids below it are others
+    del small["root"]["children"][1]["children"][1]  # d is not searched
+    (tmp_path / "small.json").write_text(json.dumps(small))
+    changed = client.put(f"{url}/notes", json={"id": 1})  # what is open is not what lies there
+    assert changed.status_code == 409
+    client.post(f"{url}/reading?wait=10")
+    notes = client.get(f"{url}/notes").get_json()["notes"]
+    found = [(note.get("id"), note["path"], note["text"]) for note in notes]
+    assert found == [(2, "b > e", "moves"), (4, "a", "stays"), (None, "a > d", "has no place")]
+    left = put(client, url, path="a > d", text=None)  # one without a node is named by its plies
+    assert [note["path"] for note in left] == ["b > e", "a"]
+    assert len(put(client, url, path="a > d", text="back")) == 3
+
+
+def test_a_note_that_is_none_is_refused(client: FlaskClient, url: str) -> None:
+    for note, status, says in (
+        ({"id": 99}, 404, "no node 99"),
+        ({"id": 1, "colour": "amber"}, 400, "a note is blue"),
+        ({"id": 1, "text": 7}, 400, "body must be"),
+        ({"text": "of no node"}, 400, "body must be"),
+    ):
+        answer = refusal(client.put(f"{url}/notes", json=note))
+        assert (answer[0], says in answer[1]) == (status, True), note
+
+
+def test_where_nothing_can_be_written_a_copy_is_refused_in_one_sentence(
+    client: FlaskClient, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "not there"))
+    status, said = refusal(client.get(f"{url}/copy"))
+    assert status == 507
+    assert said.startswith("the copy could not be written: No such file or directory;")
+
+
+def test_a_copy_has_the_notes_in_its_header_and_shows_them_where_it_is_opened(
+    client: FlaskClient, url: str, tmp_path: Path, viewer: Viewer
+) -> None:
+    put(client, url, id=5, text="loses", colour="red")
+    saved = client.get(f"{url}/copy")
+    assert 'filename="small with notes.json"' in saved.headers["Content-Disposition"]
+    log = read_log(saved.data)
+    assert log.header["notes"] == [{"id": 5, "path": "b > e", "text": "loses", "colour": "red"}]
+    (tmp_path / "copy.json").write_bytes(saved.data)
+    other = viewer(tmp_path / "copy.json", DATA_FOLDER=tmp_path / "another's")
+    at = f"/api/logs/{other.get('/api/logs').get_json()['default']}"
+    assert [note["text"] for note in other.get(f"{at}/notes").get_json()["notes"]] == ["loses"]
+    assert "notes" not in other.get(at).get_json()["header"]
+    assert put(other, at, id=5, text=None) == []  # deleted there, though its header has it still
+    assert other.get(f"{at}/notes").get_json()["notes"] == []
+
+
+def test_convert_writes_the_notes_that_are_kept(
+    client: FlaskClient, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(client, url, id=5, text="loses")
+    monkeypatch.setenv("PLYSCOPE_DATA", str(tmp_path / "data"))
+    target = tmp_path / "out.plyb"
+    done = CliRunner().invoke(plyscope, ["convert", str(tmp_path / "small.json"), str(target)])
+    assert done.exit_code == 0, done.output
+    assert [note["text"] for note in read_log_file(target).header["notes"]] == ["loses"]

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 import plyscope
 from plyscope.visualizer.analysis.nodes.digits import short
 from plyscope.visualizer.web.app import create_app
+from tests.unit.web.conftest import refusal
 
 
 @pytest.fixture
@@ -36,27 +37,14 @@ def log_of(client: FlaskClient, name: str) -> str:
     return str(found["id"])
 
 
-def test_a_game_is_played_on_from_a_node(client: FlaskClient) -> None:
-    log = log_of(client, "ours.json")
-    begun = client.post(f"/api/logs/{log}/nodes/1/play").get_json()
-    game: dict[str, Any] = client.get(f"/api/plays/{begun['play']}").get_json()
-    assert (game["agent"], game["quotient"], game["to_move"], game["side"]) == ("the log's search", 2, 1, 1)
-    assert len(game["legal"]) == 8
-    ply = game["legal"][0]["ply"]
-    client.post(f"/api/plays/{begun['play']}?what=ply&words={ply}")
-    after = client.get(f"/api/plays/{begun['play']}?wait=20").get_json()
-    assert (after["plies"][0], len(after["plies"])) == (ply, 2)
-    assert after["why"]
-    assert client.get(f"/api/logs/{after['log']}/summary").status_code == 200
-    assert client.get(f"/api/matches/{begun['play']}").get_json()["going"] == 2
+UNKNOWN = "does not say which game it is of"
 
 
 def test_what_cannot_be_is_refused_in_words(client: FlaskClient) -> None:
-    refused = client.post(f"/api/logs/{log_of(client, 'other.json')}/nodes/0/play")
-    assert refused.status_code == 409
-    assert "does not say which game it is of" in refused.get_json()["error"]
+    status, said = refusal(client.post(f"/api/logs/{log_of(client, 'other.json')}/nodes/0/play"))
+    assert (status, UNKNOWN in said) == (409, True)
     play = client.post(f"/api/logs/{log_of(client, 'ours.json')}/nodes/0/play").get_json()["play"]
-    for what, words, said in (
+    for what, words, expected in (
         ("ply", "z9", "is no legal ply here"),
         ("agent", "uci=true,depth=1", "which only the command line starts"),
         ("agent", "mine.py:Mine", "which only the command line starts"),
@@ -66,8 +54,8 @@ def test_what_cannot_be_is_refused_in_words(client: FlaskClient) -> None:
         ("back", "", "you have played none"),
         ("dance", "", "expected one of ply, back"),
     ):
-        answer = client.post(f"/api/plays/{play}", query_string={"what": what, "words": words})
-        assert (answer.status_code, said in answer.get_json()["error"]) == (400, True), answer.get_json()
+        answer = refusal(client.post(f"/api/plays/{play}", query_string={"what": what, "words": words}))
+        assert (answer[0], expected in answer[1]) == (400, True), answer
     assert client.get(f"/api/plays/{play}").get_json()["plies"] == []
     assert client.get("/api/plays/none").status_code == 404
 
@@ -80,6 +68,7 @@ def searched(client: FlaskClient, url: str) -> dict[str, Any]:
 
 
 def test_a_node_is_searched_on_and_set_beside_the_log(client: FlaskClient) -> None:
+    """The opponent moves there: what is best for him, and its score, are seen by the log's root player."""
     log = log_of(client, "ours.json")
     url = f"/api/logs/{log}/nodes/1/search"
     assert client.get(url).get_json() == {"state": "none", "agent": "depth=3"}
@@ -89,25 +78,15 @@ def test_a_node_is_searched_on_and_set_beside_the_log(client: FlaskClient) -> No
     new = client.get(f"/api/logs/{found['log']}").get_json()
     assert new["log"]["name"] == "ours from b2 with depth=4"
     assert (new["search"]["depth"], "randomness_quotient" in new["result"]) == (4, False)
-    # At the node the opponent moves: what is best for him, and its score, are seen by the log's root player.
     best, score = new["result"]["ply"], new["result"]["score"]
     old = client.get(f"/api/logs/{log}/nodes/1?limit=20").get_json()
     logged = min(old["children"]["items"], key=lambda child: child["score"])
     said = f"best {best}, {short(-score)}; the log said {logged['ply']}, {short(logged['score'])}."
     own = f" (Its own log shows scores as {new['root_player']} sees them.)"
-    assert found["says"] == f"This search, depth 4: {said}{own}"
-    assert found["order"] == "depth_first"
-    # Where both have one root player, nothing is said of views.
+    assert (found["says"], found["order"]) == (f"This search, depth 4: {said}{own}", "depth_first")
     root = f"/api/logs/{log}/nodes/0/search"
     client.post(f"{root}?agent=depth=2")
     assert "Its own log" not in searched(client, root)["says"]
-    # By another algorithm, whose scores are reflected in their range; then it is forgotten.
-    assert client.post(f"{url}?agent=algorithm=mcts,playouts=50").status_code == 202
-    found = searched(client, url)
-    assert found["says"].startswith("This search, 50 play-outs: best ")
-    assert found["order"] == "best_first"
-    assert client.delete(url).get_json()["state"] == "none"
-    assert client.get(f"/api/logs/{found['log']}/summary").status_code == 200
 
 
 def test_a_tree_that_playouts_grew_is_searched_on_by_more_of_them(
@@ -125,21 +104,20 @@ def test_a_tree_that_playouts_grew_is_searched_on_by_more_of_them(
 
 
 def test_what_cannot_be_searched_on_is_said(client: FlaskClient) -> None:
-    unknown = f"/api/logs/{log_of(client, 'other.json')}/nodes/0/search"
-    found = client.get(unknown).get_json()
-    assert found["state"] == "refused"
-    assert "does not say which game it is of" in found["reason"]
-    # The page offers neither where the game is not known.
+    """The page offers it only where the game is known."""
     for name, is_offered in (("ours.json", True), ("other.json", False)):
-        opened = client.get(f"/api/logs/{log_of(client, name)}").get_json()
-        assert opened["playable"] is is_offered
-    url = f"/api/logs/{log_of(client, 'ours.json')}/nodes/0/search"
+        assert client.get(f"/api/logs/{log_of(client, name)}").get_json()["playable"] is is_offered
+    unknown, url = (
+        f"/api/logs/{log_of(client, name)}/nodes/0/search" for name in ("other.json", "ours.json")
+    )
+    found = client.get(unknown).get_json()
+    assert (found["state"], UNKNOWN in found["reason"]) == ("refused", True)
     for asked, agent, said in (
-        (unknown, "depth=2", "does not say which game it is of"),
+        (unknown, "depth=2", UNKNOWN),
         (url, "uci=true,depth=1", "only a search of ours"),
         (url, "mine.py:Mine", "only a search of ours"),
         (url, "random", "only a search of ours"),
         (url, "depth=none", "depth"),
     ):
-        answer = client.post(asked, query_string={"agent": agent})
-        assert (answer.status_code, said in answer.get_json()["error"]) == (400, True), answer.get_json()
+        answer = refusal(client.post(asked, query_string={"agent": agent}))
+        assert (answer[0], said in answer[1]) == (400, True), answer

@@ -1,4 +1,4 @@
-"""Replay in the API, for scripts and on the command line: one set of figures."""
+"""Replay, overview, statistics, pictures and explain in the API: figures of scripts, refusals in words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.cli.main import plyscope as command
+from plyscope.visualizer.analysis.overview import measure, picture
+from tests.unit.web.conftest import Viewer, refusal
 
 TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook-alpha-beta.json"
 
 
 @pytest.fixture
-def ask(viewer: Callable[..., FlaskClient]) -> Callable[..., Any]:
+def ask(viewer: Viewer) -> Callable[..., Any]:
     """A function that asks the API for the replay of the textbook's tree."""
     client = viewer(TEXTBOOK)
     log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
@@ -28,23 +29,12 @@ def ask(viewer: Callable[..., FlaskClient]) -> Callable[..., Any]:
     return get
 
 
-def test_scripts_command_and_api_give_the_same_figures(
-    ask: Callable[..., Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    replay = plyscope.replay(TEXTBOOK)
-    command(["replay", str(TEXTBOOK), "--count", "1000", "--json"], standalone_mode=False)
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["events"] == len(replay)
-    assert printed["next"] is None
-    assert printed["moments"] == [moment.as_json() for moment in replay]
-    for event, moment in enumerate(printed["moments"]):
-        answered = ask(event=event).get_json()
-        assert (answered["event"], answered["node"], answered["enters"]) == (
-            event,
-            moment["id"],
-            moment["enters"],
-        )
-        for told, frame in zip(answered["stack"], moment["stack"], strict=True):
+def test_scripts_and_api_give_the_same_figures(ask: Callable[..., Any]) -> None:
+    for event, moment in enumerate(plyscope.replay(TEXTBOOK)):
+        expected, answered = moment.as_json(), ask(event=event).get_json()
+        about = {"event": event, "node": expected["id"], "enters": expected["enters"]}
+        assert {name: answered[name] for name in about} == about
+        for told, frame in zip(answered["stack"], expected["stack"], strict=True):
             assert {name: told.get(name) for name in ("id", "best", "best_id", "alpha", "beta")} == frame
 
 
@@ -54,66 +44,155 @@ def test_steps_go_in_over_out_and_back(ask: Callable[..., Any]) -> None:
     first = log.main_root.children[0]
     at = replay.entering(first)
     assert ask(node=first.id).get_json()["event"] == at
-    assert ask("/next", event=at).get_json()["event"] == at + 1
-    assert ask("/next", event=at, to="over").get_json()["event"] == replay.leaving(first)
-    assert ask("/next", event=at, to="out").get_json()["event"] == replay.leaving(log.main_root)
-    assert ask("/next", event=at, to="back").get_json()["event"] == at - 1
+    low = [replay.entering(node) for node in log if node.score is not None and node.score < 3]
+    assert min(low) == replay.next_stop(0, "score < 3")
+    for query, event in (
+        ({"event": at}, at + 1),
+        ({"event": at, "to": "over"}, replay.leaving(first)),
+        ({"event": at, "to": "out"}, replay.leaving(log.main_root)),
+        ({"event": at, "to": "back"}, at - 1),
+        ({"event": 0, "to": "cut"}, replay.next_stop(0, "cut")),
+        ({"event": 0, "to": "where", "q": "score < 3"}, min(low)),
+    ):
+        assert ask("/next", **query).get_json()["event"] == event
     assert ask("/next", event=0, to="back").get_json() == {"event": None, "events": len(replay)}
     cut = ask("/next", event=0, to="cut").get_json()
-    assert cut["event"] == replay.next_stop(0, "cut")
     assert log.node(cut["node"]).outcome == "cutoff"
-    least = ask("/next", event=0, to="where", q="score < 3").get_json()
-    assert least["event"] == min(
-        replay.entering(node) for node in log if node.score is not None and node.score < 3
-    )
-    assert least["event"] == replay.next_stop(0, "score < 3")
-    wrong = ask("/next", event=0, to="where", q="scor < 3")
-    assert (wrong.status_code, "did you mean `score`" in wrong.get_json()["error"]) == (400, True)
-    again = ask("/next", event=cut["event"] + 1, to="cut", backwards=1).get_json()
-    assert again["event"] == cut["event"]
+    assert ask("/next", event=cut["event"] + 1, to="cut", backwards=1).get_json()["event"] == cut["event"]
 
 
-def test_nodes_that_are_entered_later_are_told(ask: Callable[..., Any]) -> None:
-    log = plyscope.open(TEXTBOOK)
-    ids = [node.id for node in log]
-    told = ask(event=3, ids=",".join(map(str, ids))).get_json()["unvisited"]
-    replay = plyscope.replay(log)
-    assert told == [node.id for node in log if replay.entering(node) > 3]
+def test_what_is_no_place_in_time_is_refused(ask: Callable[..., Any]) -> None:
+    for noun, query, status, said in (
+        ("/next", {"event": 0, "to": "where", "q": "scor < 3"}, 400, "did you mean `score`"),
+        ("/next", {"event": 10**6}, 400, "none of the"),
+        ("/next", {"to": "sideways"}, 400, "`to` must be in, over, out, back, cut, best or where"),
+        ("/rail", {"of": "findings"}, 409, ""),
+        ("/rail", {"of": "hits", "q": "scor > 1"}, 400, "score"),
+        ("/rail", {"of": "stops", "q": "scor > 1"}, 400, "score"),
+        ("/rail", {"of": "nothing"}, 400, "`of` must be hits"),
+        ("/rail", {"width": 0}, 400, "width"),
+    ):
+        answer = refusal(ask(noun, **query))
+        assert (answer[0], said in answer[1]) == (status, True), answer
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ({"event": 10**6}, "none of the"),
-        ({"to": "sideways"}, "`to` must be in, over, out, back, cut, best or where"),
-    ],
-)
-def test_what_is_no_place_in_time_is_refused(
-    ask: Callable[..., Any], query: dict[str, Any], words: str
+def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str) -> None:
+    for query, status, said in (
+        ("?first=6", 400, "there are 6 nodes, and none from 6 to 6"),
+        ("?first=3&last=3", 400, "none from 3 to 3"),
+        ("?form=tree", 400, "`form` must be icicle or levels, not 'tree'"),
+        ("?width=0", 400, "width must be at least 1, not 0"),
+        ("?colour=weihgt", 400, "weihgt"),
+        ("/marks?of=stops", 400, "`of` must be hits or findings, not 'stops'"),
+        ("/marks?q=score+%3C", 400, "found the end"),
+        ("/marks?of=findings", 409, "check"),
+        ("/places?ids=77", 404, "77"),
+    ):
+        answer = refusal(client.get(f"{url}/overview{query}"))
+        assert (answer[0], said in answer[1]) == (status, True), query
+
+
+def test_a_large_log_that_is_opened_gets_its_overview_ready(
+    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answered = ask("/next", **query)
-    assert answered.status_code == 400
-    assert words in answered.get_json()["error"]
+    monkeypatch.setattr(picture, "SECONDS_BEFORE", 0)
+    before = set(picture.threads)
+    client.get(url)
+    assert set(picture.threads) == before
+    monkeypatch.setattr(picture, "LARGE_ROWS", 6)
+    client.get(url)
+    (tree,) = set(picture.threads) - before
+    picture.threads[tree].join()
+    assert tree in measure._kept
+    client.get(url)
+    assert set(picture.threads) == before | {tree}
 
 
-def test_the_rail_has_hits_stops_and_findings_by_pixel(ask: Callable[..., Any]) -> None:
-    replay = plyscope.replay(TEXTBOOK)
-    log = plyscope.open(TEXTBOOK)
-    leaves = [replay.entering(node) for node in log if node.outcome == "leaf"]
-    answered = ask("/rail", of="hits", q="outcome = 'leaf'", width=len(replay)).get_json()
-    assert answered["total"] == len(leaves)
-    assert [mark[0] for mark in answered["lanes"]["hits"]] == leaves
-    assert [mark[2] for mark in answered["lanes"]["hits"]] == leaves
-    assert [mark[3] for mark in answered["lanes"]["hits"]] == [n.id for n in log if n.outcome == "leaf"]
-    cuts = ask("/rail", of="stops", q="cut", width=len(replay)).get_json()
-    first = replay.next_stop(-1, "cut")
-    assert cuts["lanes"]["stops"][0][2] == first
-    assert sum(mark[1] for mark in ask("/rail", q="level >= 0", width=2).get_json()["lanes"]["hits"]) == 11
+def test_page_and_script_say_the_same(client: FlaskClient, url: str, small: dict[str, Any]) -> None:
+    page = client.get(f"{url}/statistics").get_json()
+    assert page == json.loads(json.dumps(plyscope.statistics(json.dumps(small)).as_json()))
+    assert (page["nodes"], page["order"]["cuts"]) == (6, 1)
 
 
-def test_a_rail_that_cannot_be_is_refused(ask: Callable[..., Any]) -> None:
-    assert ask("/rail", of="findings").status_code == 409
-    assert ask("/rail", of="hits", q="scor > 1").status_code == 400
-    assert ask("/rail", of="stops", q="scor > 1").status_code == 400
-    assert ask("/rail", of="nothing").get_json()["error"].startswith("`of` must be hits")
-    assert ask("/rail", width=0).status_code == 400
+def test_a_node_is_followed_through_the_iterations(client: FlaskClient, url: str) -> None:
+    answer = client.get(f"{url}/statistics/iterations?node=1").get_json()
+    assert (answer["node"], answer["total"]) == (1, 1)
+    assert [(each["id"], each["score"]) for each in answer["items"]] == [(1, 4)]
+    assert client.get(f"{url}/statistics/iterations?offset=1").get_json()["items"] == []
+
+
+def test_the_api_draws_what_the_function_draws(client: FlaskClient, url: str, small: dict[str, Any]) -> None:
+    log = plyscope.open(json.dumps(small))
+    log.name = client.get(url).get_json()["log"]["name"]
+    assert client.get(f"{url}/picture.svg").text == plyscope.picture(log).svg
+    b, e = log.node("b"), log.node("b > e")
+    asked = f"node={b.id}&levels=1&children=1&windows=1&factors=1&dark=1&highlight={e.id}"
+    how: dict[str, Any] = {"levels": 1, "children": 1, "windows": True, "factors": True, "dark": True}
+    answer = client.get(f"{url}/picture.svg?{asked}")
+    assert answer.text == plyscope.picture(log, b, highlight=e, **how).svg
+    assert answer.mimetype == "image/svg+xml"
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(("form", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
+def test_other_forms_by_their_ending(client: FlaskClient, url: str, form: str, begins: bytes) -> None:
+    assert client.get(f"{url}/picture.{form}").data.startswith(begins)
+
+
+def test_what_is_not_there_or_cannot_be_drawn_is_refused(client: FlaskClient, url: str) -> None:
+    for address, status, said in (
+        (f"{url}/statistics/iterations?node=99", 404, "99"),
+        (f"{url}/statistics/iterations?node=x", 400, "whole number"),
+        ("/api/logs/none/statistics", 404, "none"),
+        (f"{url}/picture.svg?node=99", 404, "99"),
+        (f"{url}/picture.svg?children=0", 400, "children must be at least 1"),
+        (f"{url}/picture.svg?levels=x", 400, "levels must be a whole number"),
+        (f"{url}/picture.svg?highlight=a", 400, "highlight must be ids"),
+        (f"{url}/picture.svg?highlight={'1,' * 201}", 400, "at most 200 highlighted nodes"),
+        (f"{url}/picture.svg?node=1&highlight=4", 400, "does not lie below"),
+        (f"{url}/picture.svg?board=1", 400, "there is no board: "),
+        (f"{url}/picture.gif", 404, ""),
+    ):
+        answer = refusal(client.get(address))
+        assert (answer[0], said in answer[1]) == (status, True), address
+
+
+@pytest.fixture
+def log(small: dict[str, Any]) -> plyscope.Log:
+    return plyscope.open(json.dumps(small))
+
+
+def test_the_api_gives_the_answer_of_the_function(client: FlaskClient, url: str, log: plyscope.Log) -> None:
+    a, b, e = (log.node(path).id for path in ("a", "b", "b > e"))
+    pairs = [
+        (a, b),
+        (b, a),
+        (e, a),
+        (a, e),
+        *((None, only) for only in (a, b, e)),
+        *((n, None) for n in (a, b, e)),
+    ]
+    for node, versus in [(None, None), *pairs]:
+        named = {name: at for name, at in (("node", node), ("versus", versus)) if at is not None}
+        answer = client.get(f"{url}/explain", query_string=named).get_json()
+        assert answer == plyscope.explain(log, node, versus).as_json()
+
+
+def test_one_ply_of_a_stub_can_be_the_rival(client: FlaskClient, url: str, log: plyscope.Log) -> None:
+    stub = log.node("b > (pruned)").id
+    answer = client.get(f"{url}/explain?versus={stub}&ply=g").get_json()
+    assert answer == plyscope.explain(log, None, "b > g").as_json()
+    assert answer["rival"] == {"id": stub, "ply": "g", "path": "b > (pruned)"}
+    assert answer["sentences"][1].startswith("g was never searched here: alpha-beta cut it off")
+
+
+def test_what_is_not_there_is_refused(client: FlaskClient, url: str) -> None:
+    for query, status, said in (
+        ("node=99", 404, "this log has no node 99"),
+        ("node=x", 400, "node must be a whole number, not 'x'"),
+        ("versus=4&ply=f", 404, "versus names no stub that stands for the ply 'f'"),
+        ("versus=6&ply=zz", 404, "versus names no stub that stands for the ply 'zz'"),
+        ("ply=f", 404, "versus names no stub"),
+    ):
+        answer = refusal(client.get(f"{url}/explain?{query}"))
+        assert (answer[0], answer[1][: len(said)]) == (status, said)

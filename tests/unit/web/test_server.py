@@ -25,6 +25,7 @@ from tests.patience import PATIENCE, wait_for
 
 ASKED = b"GET /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 MANY_BYTES = 12 * 2**20
+LOG = b'{"plyscope": 1, "root": {}}'
 
 
 @contextmanager
@@ -44,30 +45,23 @@ def app(tmp_path: Path) -> Flask:
     return app
 
 
-@pytest.fixture
-def faults(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The exceptions that ended threads."""
-    faults: list[Any] = []
-    monkeypatch.setattr(threading, "excepthook", faults.append)
-    return faults
+MUCH = b"GET /much HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 @pytest.mark.slow
-def test_fifty_servers_stop_under_open_connections_and_no_thread_fails(app: Flask, faults: list[Any]) -> None:
+def test_fifty_servers_stop_under_open_connections_and_no_thread_fails(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One connection idle after an answer, one amid a request, one that does not read its answer."""
+    faults: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", faults.append)
     before = threading.active_count()
     for _ in range(50):
-        with ExitStack() as clients:
-            listener = socket.create_server(("127.0.0.1", 0))
-            port = listener.getsockname()[1]
-            with serving(app, listener):
-                idle = clients.enter_context(connected(port, ASKED + b"\r\n"))
-                assert idle.recv(12) == b"HTTP/1.1 200"
-                clients.enter_context(connected(port, ASKED))
-                unread = clients.enter_context(
-                    connected(port, b"GET /much HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-                )
-                assert unread.recv(12) == b"HTTP/1.1 200"
+        with ExitStack() as clients, served(app) as port:
+            idle, _, unread = (
+                clients.enter_context(connected(port, sent)) for sent in (ASKED + b"\r\n", ASKED, MUCH)
+            )
+            assert idle.recv(12) == unread.recv(12) == b"HTTP/1.1 200"
     assert faults == []
     assert threading.active_count() <= before  # one that another test left may have ended
 
@@ -93,20 +87,25 @@ def test_a_loop_that_ends_before_its_trigger_is_pulled_closes_nothing_then(
 
 
 def test_a_stopped_server_frees_its_port(app: Flask) -> None:
-    listener = socket.create_server(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    with serving(app, listener), connected(port, ASKED + b"\r\n") as client:
+    with served(app) as port, connected(port, ASKED + b"\r\n") as client:
         assert client.recv(12) == b"HTTP/1.1 200"
     with pytest.raises(ConnectionRefusedError), connected(port, b""):
         pass
 
 
-@pytest.fixture
-def port(app: Flask) -> Iterator[int]:
-    """The port of a viewer that serves for the length of a test."""
+@contextmanager
+def served(app: Flask) -> Iterator[int]:
+    """The port on which an application is served."""
     listener = socket.create_server(("127.0.0.1", 0))
     with serving(app, listener):
         yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def port(app: Flask) -> Iterator[int]:
+    """The port of a viewer that serves for the length of a test."""
+    with served(app) as port:
+        yield port
 
 
 def all_of(client: socket.socket) -> bytes:
@@ -159,14 +158,13 @@ def test_connections_that_wait_for_their_answer_are_not_closed_for_others(app: F
 
 
 def test_a_connection_that_asks_nothing_goes_before_one_that_sends_its_log(port: int) -> None:
-    body = b'{"plyscope": 1, "root": {}}'
     head = b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
     with ExitStack() as stack:
-        sending = stack.enter_context(connected(port, head % len(body) + body[:5]))
+        sending = stack.enter_context(connected(port, head % len(LOG) + LOG[:5]))
         for _ in range(MOST_CONNECTIONS + 20):
             stack.enter_context(connected(port, b""))
         assert asked(port, CLOSING)[0] == 200
-        sending.sendall(body[5:])
+        sending.sendall(LOG[5:])
         assert all_of(sending)[:12] == b"HTTP/1.1 201"
 
 
@@ -220,7 +218,7 @@ def test_an_answer_that_nobody_takes_is_given_up(port: int, monkeypatch: pytest.
     closed = threading.Event()
     close = Connection.handle_close
     monkeypatch.setattr(Connection, "handle_close", lambda one: (close(one), closed.set()))
-    with connected(port, b"GET /much HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"):
+    with connected(port, MUCH):
         assert closed.wait(PATIENCE)
 
 
@@ -231,42 +229,37 @@ def test_requests_sent_without_waiting_are_answered_one_at_a_time(port: int) -> 
     assert b"Connection: close" in answers
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        (b"\x16\x03\x01\x02\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nX: ".ljust(2**18, b"x"), 431),
-        (b"POST /api/logs HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n", 413),
-        (b"POST /api/logs HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
-        (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 403),
-        (b"BREW / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", 405),
-        (ASKED.replace(b"1.1", b"1.0") + b"Connection: upgrade\r\nUpgrade: websocket\r\n\r\n", 405),
-        (b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", 404),
-    ],
-)
-def test_what_is_no_request_is_refused_in_the_shape_of_every_error(
-    port: int, request_: bytes, status: int
-) -> None:
-    answer = asked(port, request_)
-    assert answer == (status, {"error": answer[1]["error"], "status": status})
+NONE = [
+    (b"\x16\x03\x01\x02\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nX: ".ljust(2**18, b"x"), 431),
+    (b"POST /api/logs HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n", 413),
+    (b"POST /api/logs HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+    (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 403),
+    (b"BREW / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", 405),
+    (ASKED.replace(b"1.1", b"1.0") + b"Connection: upgrade\r\nUpgrade: websocket\r\n\r\n", 405),
+    (b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", 404),
+]
+
+
+def test_what_is_no_request_is_refused_in_the_shape_of_every_error(port: int) -> None:
+    for request, status in NONE:
+        answer = asked(port, request)
+        assert answer == (status, {"error": answer[1]["error"], "status": status})
 
 
 def test_a_body_is_not_taken_in_from_one_without_the_token(tmp_path: Path) -> None:
     config = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache", "TOKEN": Token("secret")}
-    listener = socket.create_server(("127.0.0.1", 0))
     head = b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nExpect: 100-continue\r\n"
-    body = b'{"plyscope": 1, "root": {}}'
-    with serving(create_app(config), listener):
-        port = listener.getsockname()[1]
+    with served(create_app(config)) as port:
         for length in (b"Content-Length: 500000000", b"Transfer-Encoding: chunked"):
             status, answer = asked(port, head + length + b"\r\n\r\n")
             assert (status, answer["status"]) == (401, 401)
-        shown = b"Authorization: Bearer secret\r\nContent-Length: %d\r\n\r\n" % len(body)
+        shown = b"Authorization: Bearer secret\r\nContent-Length: %d\r\n\r\n" % len(LOG)
         with connected(port, head + shown) as client:
             assert client.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
-            client.sendall(body)
+            client.sendall(LOG)
             assert all_of(client)[:12] == b"HTTP/1.1 201"
 
 

@@ -7,28 +7,26 @@ import gzip
 import hashlib
 import json
 import re
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from flask import Flask
 from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.visualizer.cli.main import plyscope as command
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.share import share_job
-from plyscope.visualizer.web.share.answers import Contents, Progress, choose
+from plyscope.visualizer.web.share.answers import choose
+from tests.unit.logs import log_of, there
+from tests.unit.web.conftest import refusal
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def held_in(page: bytes) -> dict[str, Any]:
-    found = re.search(rb'id="embedded">([^<]+)<', page)
-    assert found is not None
+    found = there(re.search(rb'id="embedded">([^<]+)<', page))
     held: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(found[1])))
     return held
 
@@ -42,49 +40,44 @@ def made(client: FlaskClient, url: str) -> bytes:
     return client.get(f"{url}/share.html").data
 
 
-def wide_and_deep() -> Tree:
+@pytest.fixture(scope="module")
+def tree() -> Tree:
     """A root with a wide family below its first ply, a deep line below its second, and a leaf."""
     wide = {"ply": "w", "children": [{"ply": f"w{at}", "score": at} for at in range(50)]}
     deep: dict[str, Any] = {"ply": "d9", "score": 1}
     for level in range(8, 0, -1):
         deep = {"ply": f"d{level}", "children": [deep]}
-    return Tree(
-        read_log(json.dumps({"plyscope": 1, "root": {"children": [wide, deep, {"ply": "l"}]}}).encode())
-    )
+    return Tree(log_of({"children": [wide, deep, {"ply": "l"}]}))
+
+
+def chosen(tree: Tree, most: int, *, first: int = 0, below: int = 0) -> list[str | None]:
+    """The plies of the rows that are chosen, so many at most."""
+    return [tree.ply(row) for row in choose(tree, [first], most, below)[0].tolist()]
 
 
 @pytest.mark.parametrize("most", [4, 10, 20, 40, 62, 63, 1000])
-def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked(most: int) -> None:
-    tree = wide_and_deep()
+def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked(tree: Tree, most: int) -> None:
     rows, important = choose(tree, [tree.main_root], most, tree.main_root)
-    assert len(rows) == min(most, len(rows)) == len(important) == len(set(important))
+    assert len(rows) == len(important) == len(set(important)) <= most
     parents = tree.log.columns["parent"]
-    assert all(int(parents[row]) in set(rows.tolist()) for row in rows.tolist() if parents[row] >= 0)
+    assert {int(parents[row]) for row in rows} <= {-1, *rows.tolist()}
     assert (len(rows) == tree.log.n_rows) == (most >= tree.log.n_rows)
 
 
-def test_a_family_without_room_is_left_out_whole_and_smaller_ones_come() -> None:
-    tree = wide_and_deep()
-    rows = choose(tree, [tree.main_root], 20, tree.main_root)[0]
-    plies = {tree.ply(row) for row in rows.tolist()}
-    assert {"w", "d9", "l"} <= plies
+def test_a_family_without_room_is_left_out_whole_and_smaller_ones_come(tree: Tree) -> None:
+    plies = chosen(tree, 20)
+    assert {"w", "d9", "l"} <= {*plies}
     assert "w0" not in plies
 
 
-def test_the_best_children_of_an_important_node_come_where_not_all_do() -> None:
-    tree = wide_and_deep()
-    wide = tree.children(tree.main_root).tolist()[0]
-    rows = choose(tree, [wide], 20, wide)[0]
-    scores = {tree.ply(row) for row in rows.tolist()} - {None, "w"}
-    assert len(rows) == 20
-    assert len(scores) == 18
+def test_the_best_children_of_an_important_node_come_where_not_all_do(tree: Tree) -> None:
+    plies = chosen(tree, 20, first=1, below=1)
+    assert (plies[:2], len(plies), len({*plies})) == ([None, "w"], 20, 20)
 
 
-def test_a_part_of_the_tree_comes_with_the_way_to_it() -> None:
-    tree = wide_and_deep()
+def test_a_part_of_the_tree_comes_with_the_way_to_it(tree: Tree) -> None:
     deep = tree.children(tree.main_root).tolist()[1]
-    rows = choose(tree, [tree.main_root], 1000, deep)[0]
-    assert [tree.ply(row) for row in rows.tolist()] == [None, *(f"d{level}" for level in range(1, 10))]
+    assert chosen(tree, 1000, below=deep) == [None, *(f"d{level}" for level in range(1, 10))]
 
 
 def test_the_page_is_smaller_than_its_limit_by_fewer_details(
@@ -100,22 +93,18 @@ def test_the_page_is_smaller_than_its_limit_by_fewer_details(
 
 def test_only_the_script_of_the_page_runs(client: FlaskClient, url: str) -> None:
     page = made(client, url).decode()
-    script = re.search(r'<script type="module">(.*)</script>', page, re.DOTALL)
-    assert script is not None
+    script = there(re.search(r'<script type="module">(.*)</script>', page, re.DOTALL))
     digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
     assert f"script-src &#39;sha256-{digest}&#39;" in page
     assert "</script" not in script[1]
     assert not re.search(r'(src|href)="(?!data:|#)', re.sub(r"<script.*</script>", "", page, flags=re.DOTALL))
 
 
-@pytest.mark.parametrize(
-    "labels",
-    ["{", "[]", '{"max": "ply"}', '{"max": ["ply"]}', '{"max": ["ply", 1]}', '{"best": ["ply", "score"]}'],
-)
-def test_labels_that_are_none_are_refused(client: FlaskClient, url: str, labels: str) -> None:
-    answer = client.post(f"{url}/share", query_string={"labels": labels})
-    assert answer.status_code == 400
-    assert "two or three fields of a layer" in answer.get_json()["error"]
+def test_labels_that_are_none_are_refused(client: FlaskClient, url: str) -> None:
+    wrong = ('{"max": "ply"}', '{"max": ["ply"]}', '{"max": ["ply", 1]}', '{"best": ["ply", "score"]}')
+    for labels in ("{", "[]", *wrong):
+        status, said = refusal(client.post(f"{url}/share", query_string={"labels": labels}))
+        assert (status, "two or three fields of a layer" in said) == (400, True), labels
 
 
 def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
@@ -128,35 +117,6 @@ def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
     assert "The name of the log: small.json." in says
     assert "The names of the players: white, black." in says
     assert says[-1] == "1 note."
-
-
-def test_a_page_that_is_made_says_how_far_it_is_and_is_stopped(
-    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    goes_on, has_ended = threading.Event(), threading.Event()
-
-    def gather(app: Flask, log_id: str, labels: object, view: object, on_progress: Progress) -> Contents:
-        try:
-            on_progress("gathering", 0.25)
-            has_begun.set()
-            goes_on.wait(60)
-            on_progress("gathering", 0.5)
-        finally:
-            has_ended.set()
-        raise AssertionError("a page that is stopped goes no further")
-
-    has_begun = threading.Event()
-    monkeypatch.setattr(share_job, "contents", gather)
-    client.post(f"{url}/share")
-    has_begun.wait(60)
-    running = {"state": "running", "phase": "gathering", "progress": 0.25}
-    assert client.get(f"{url}/share").get_json() == running
-    assert client.post(f"{url}/share").get_json() == running  # it is not begun twice
-    assert client.get(f"{url}/share.html").status_code == 409
-    assert client.delete(f"{url}/share").get_json() == {"state": "none"}
-    goes_on.set()
-    assert has_ended.wait(60)
-    assert client.get(f"{url}/share").get_json() == {"state": "none"}
 
 
 def test_the_command_tells_and_writes(

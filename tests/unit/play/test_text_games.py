@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,25 +27,21 @@ from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame
 from plyscope.visualizer.store.folder_lock import FolderLock
 
 PATIENCE = 60.0
+Begin = Callable[..., Play]
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Callable[..., Play]]:
+def begin(tmp_path: Path) -> Iterator[Begin]:
     """`begin(game, agent, …)`: a game in the folder of the test, which goes on with the one that is there."""
     begun: list[Play] = []
 
-    def make(
-        game: str,
-        agent: str | None,
-        *,
-        side: int | None = None,
-        position: str | None = None,
-        rows: int = 10_000,
-    ) -> Play:
-        name = find_game(game).name
+    def make(game: str, agent: str | None, *, rows: int = 10_000, **how: Any) -> Play:
+        about = {"side": None, "position": None} | how
         read = None if agent is None else read_line(agent)
-        begun.append(Play(PlayedGame(tmp_path / "game", name, read, side, position), rows=rows))
+        begun.append(
+            Play(PlayedGame(tmp_path / "game", find_game(game).name, read, *about.values()), rows=rows)
+        )
         begun[-1].begin()
         assert begun[-1].wait(PATIENCE)
         return begun[-1]
@@ -52,6 +49,10 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., Play]]:
     yield make
     for play in begun:
         play.end()
+
+
+def any_ply(play: Play) -> str:
+    return f"ply {next(iter(play.game.legal()))}"
 
 
 def do(play: Play, *words: str) -> None:
@@ -75,8 +76,9 @@ def any_plies(play: Play, *, first: tuple[str, ...] = ()) -> Iterator[str]:
     yield "quit"
 
 
+CHESS = "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1"
 GAMES = [
-    ("chess", "depth=3", "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1"),
+    ("chess", "depth=3", CHESS),
     ("hive", "depth=1,limit=6", None),
     ("reversi", "nodes=300", None),
     ("tictactoe", "algorithm=mcts,playouts=100", None),
@@ -88,13 +90,14 @@ GAMES = [
 
 @pytest.mark.parametrize(("game", "agent", "position"), GAMES)
 def test_a_game_is_played_to_its_end(
-    begin: Callable[..., Play],
+    begin: Begin,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     game: str,
     agent: str,
     position: str | None,
 ) -> None:
+    """A log stands behind every answer of a search."""
     play = begin(game, agent, position=position)
     TextGame(play).run(any_plies(play))
     assert "The game is over: " in capsys.readouterr().out
@@ -103,12 +106,8 @@ def test_a_game_is_played_to_its_end(
     (played,) = file.games.values()
     assert (played.why, list(played.plies)) == ("over", play.game.plies)
     logs = played.logs.get(agent, ())
-    chosen = [
-        n
-        for n, state in enumerate(play.game.states[:-1])
-        if play.game.arbiter.player(state) == 1 - play.game.side
-    ]
-    assert len(logs) == (len(chosen) if agent != "random" else 0)  # a log stands behind every answer
+    movers = [play.game.arbiter.player(state) for state in play.game.states[:-1]]
+    assert len(logs) == (movers.count(1 - play.game.side) if agent != "random" else 0)
     if logs:
         header = read_log_file(tmp_path / "game" / logs[-1]).header
         assert header["match"]["searched"] == agent
@@ -138,7 +137,7 @@ def test_the_command_takes_plies_and_words(
     assert "a game of a person" in capsys.readouterr().err
 
 
-def test_a_person_takes_back_and_changes_sides_agent_and_quotient(begin: Callable[..., Play]) -> None:
+def test_a_person_takes_back_and_changes_sides_agent_and_quotient(begin: Begin) -> None:
     play = begin("tictactoe", "depth=2")
     do(play, "ply b2", "ply a1")
     logs = [path for n in range(4) if (path := play.game.log_of(n))]
@@ -158,13 +157,13 @@ def test_a_person_takes_back_and_changes_sides_agent_and_quotient(begin: Callabl
     do(play, "back")
     assert (play.game.to_move, len(play.game.plies)) == (1, 1)
     # Asked again at the person's own turn: what it played last is taken back, and it plays anew.
-    do(play, f"ply {next(iter(play.game.legal()))}", "agent depth=2", "go")
+    do(play, any_ply(play), "agent depth=2", "go")
     assert len(play.game.plies) == 3
     assert play.game.log_of(2, "depth=2") is not None
     assert play.game.log_of(2, "depth=1 (quotient 3)") is None
 
 
-def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Callable[..., Play]) -> None:
+def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Begin) -> None:
     play = begin("tictactoe", "depth=4", side=1)
     do(play, f"ply {list(play.game.legal())[-1]}")
     said = play.why()
@@ -176,11 +175,9 @@ def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Callable[..., 
     assert begin("tictactoe", None).why() == said
 
 
-def test_the_factors_that_why_names_are_explained(
-    begin: Callable[..., Play], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_factors_that_why_names_are_explained(begin: Begin, capsys: pytest.CaptureFixture[str]) -> None:
     play = begin("reversi", "depth=2")
-    do(play, f"ply {next(iter(play.game.legal()))}")
+    do(play, any_ply(play))
     shown = play.as_json()
     assert shown["meanings"]
     for name, meaning in shown["meanings"].items():
@@ -191,11 +188,11 @@ def test_the_factors_that_why_names_are_explained(
     assert all(f"{name}: {meaning}" in out for name, meaning in shown["meanings"].items())
     # Of a search one ply deep no reply is known.
     do(play, "agent depth=1", "go")
-    do(play, f"ply {next(iter(play.game.legal()))}")
+    do(play, any_ply(play))
     assert play.why()[1] == f"Its search before yours, {play.game.plies[2]}, logged no replies."
 
 
-def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_path: Path) -> None:
+def test_a_game_goes_on_where_a_kill_left_it(begin: Begin, tmp_path: Path) -> None:
     play = begin("tictactoe", "depth=2")
     do(play, "ply b2")
     plies = list(play.game.plies)
@@ -204,15 +201,13 @@ def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_pat
         file.write(b'{"number": 0, "plies": ["b2"')
     again = begin("tictactoe", None)
     assert (again.game.plies, again.game.agent.name) == (plies, "depth=2")
-    do(again, f"ply {next(iter(again.game.legal()))}")
+    do(again, any_ply(again))
     again.end()
     with pytest.raises(MatchError, match="another game"):
         begin("connect_four", None)
 
 
-def test_one_folder_is_played_by_one_at_a_time(
-    begin: Callable[..., Play], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_folder_is_played_by_one_at_a_time(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     play = begin("tictactoe", "depth=2")
     with pytest.raises(MatchError, match="is played elsewhere, too"):
         begin("tictactoe", None)
@@ -224,9 +219,9 @@ def test_one_folder_is_played_by_one_at_a_time(
         play.do("back")
 
 
-def test_a_log_has_so_many_rows_at_most(begin: Callable[..., Play]) -> None:
+def test_a_log_has_so_many_rows_at_most(begin: Begin) -> None:
     play = begin("reversi", "depth=8", rows=1000)
-    do(play, f"ply {next(iter(play.game.legal()))}")
+    do(play, any_ply(play))
     assert "for which its log has room here; --rows allows more" in play.said[0]
 
 
@@ -279,46 +274,47 @@ class Hangs:
 """
 
 
-@pytest.mark.parametrize(
-    ("agent", "said"),
-    [
-        ("Dies", "its process was killed"),
-        ("Raises", "ZeroDivisionError"),
-        ("Nothing", "answered \"'no such ply'\", which is no legal ply"),
-        ("Lacks", "has no Lacks"),
-        ("Prints", "answered \"'printed'\", which is no legal ply"),
-        ("Shouts", "ValueError: loud loud"),
-        ("Asks", "EOFError"),
-    ],
-)
-def test_what_an_agent_does_wrong_is_said_and_the_position_stays(
-    begin: Callable[..., Play], tmp_path: Path, agent: str, said: str
-) -> None:
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
     (tmp_path / "mine.py").write_text(AGENTS, "utf-8")
-    play = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:{agent}")
+    return str(tmp_path / "mine.py")
+
+
+WRONG = {
+    "Dies": "its process was killed",
+    "Raises": "ZeroDivisionError",
+    "Nothing": "answered \"'no such ply'\", which is no legal ply",
+    "Lacks": "has no Lacks",
+    "Prints": "answered \"'printed'\", which is no legal ply",
+    "Shouts": "ValueError: loud loud",
+    "Asks": "EOFError",
+}
+
+
+@pytest.mark.parametrize("agent", WRONG)
+def test_what_an_agent_does_wrong_is_said_and_the_position_stays(begin: Begin, mine: str, agent: str) -> None:
+    play = begin(f"{NIM}:Nim", f"{mine}:{agent}")
     ply = next(iter(play.game.legal()))
     do(play, f"ply {ply}")
-    assert said in play.said[0]
-    assert len(play.said[0]) < 2000
-    assert "ask it again (go), take a ply back" in play.said[0]
-    assert play.game.plies == [ply]
+    (said,) = play.said[:1]
+    assert WRONG[agent] in said
+    assert "ask it again (go), take a ply back" in said
+    assert (len(said) < 2000, play.game.plies) == (True, [ply])
     do(play, "agent depth=2")
     assert len(play.game.plies) == 2
 
 
-def test_somebodys_own_class_plays_and_logs(begin: Callable[..., Play], tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(AGENTS, "utf-8")
-    play = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Good")
+def test_somebodys_own_class_plays_and_logs(begin: Begin, mine: str) -> None:
+    play = begin(f"{NIM}:Nim", f"{mine}:Good")
     TextGame(play).run(any_plies(play))
     assert play.game.why == "over"
     assert play.game.log_of(1) is not None
 
 
 def test_one_that_hangs_is_stopped_and_one_that_takes_too_long_is_ended(
-    begin: Callable[..., Play], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, mine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "mine.py").write_text(AGENTS, "utf-8")
-    play = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Hangs")
+    play = begin(f"{NIM}:Nim", f"{mine}:Hangs")
     play.do("ply", next(iter(play.game.legal())))
     assert not play.wait(0)
     with pytest.raises(MatchError, match="stop it first"):
@@ -328,17 +324,16 @@ def test_one_that_hangs_is_stopped_and_one_that_takes_too_long_is_ended(
     assert len(play.game.plies) == 1
     play.end()
     monkeypatch.setattr(agent_lines, "GRACE", 0.5)
-    again = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Hangs,seconds=0.5")
+    again = begin(f"{NIM}:Nim", f"{mine}:Hangs,seconds=0.5")
     assert "did not answer within 1 s" in again.said[0]
 
 
 @pytest.mark.parametrize(("wrong", "said"), [("crash", "ended with code 3"), ("illegal", "no legal ply")])
-def test_an_engine_plays_and_one_that_fails_is_replaced(
-    begin: Callable[..., Play], wrong: str, said: str
-) -> None:
-    engine = f"uci={shlex.quote(sys.executable)} -m tests.uci_engine"
-    play = begin("chess", f"{engine},depth=1", position="7k/8/5K2/8/8/8/8/6Q1 b - - 0 1")
-    do(play, f"ply {next(iter(play.game.legal()))}")
+def test_an_engine_plays_and_one_that_fails_is_replaced(begin: Begin, wrong: str, said: str) -> None:
+    python = f"uci={shlex.quote(sys.executable)}"
+    engine = f"{python} -m tests.uci_engine"
+    play = begin("chess", f"{engine},depth=1", position=CHESS)
+    do(play, any_ply(play))
     assert len(play.game.plies) == 2
     assert play.why() == ["There is no log of its search, so nothing is known of why."]
     play.end()
@@ -348,13 +343,12 @@ def test_an_engine_plays_and_one_that_fails_is_replaced(
     assert read_line(shlex.split(play.game.command)[3]) == play.game.agent
     again = begin("chess", f"{engine} {wrong},depth=1")
     do(again, "back")
-    do(again, f"ply {next(iter(again.game.legal()))}")
-    assert said in again.said[0]
-    assert len(again.game.plies) == 1
+    do(again, any_ply(again))
+    assert (said in again.said[0], len(again.game.plies)) == (True, 1)
     do(again, "agent depth=1")
     assert len(again.game.plies) == 2
     again.end()
-    last = begin("chess", f"uci={shlex.quote(sys.executable)} -c pass,depth=1")
+    last = begin("chess", f"{python} -c pass,depth=1")
     do(last, "back")
-    do(last, f"ply {next(iter(last.game.legal()))}")
+    do(last, any_ply(last))
     assert "does it speak UCI?" in last.said[0]

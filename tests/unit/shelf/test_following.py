@@ -350,23 +350,6 @@ def awaited(shelf: Shelf, listener: EngineListener) -> Entry:
     return there(shelf.first())
 
 
-def test_an_engine_on_a_socket_is_held_until_a_page_says_go(
-    shelf: Shelf, awaited: Entry, connected: socket.socket
-) -> None:
-    connected.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0}, {"hold": "score fell"}))
-    assert wait_for(lambda: status(awaited).get("hold")) == {"why": "score fell", "node": 1}
-    assert (awaited.name, rows(shelf, awaited)) == ("mine 1.2", 2)
-    live = there(awaited.live)
-    assert live.release()
-    assert connected.recv(10) == b"go\n"
-    assert not live.release(), "it does not wait any more"
-    connected.sendall(lines({"hold": "", "node": 0}))
-    assert wait_for(lambda: status(awaited).get("hold"))["node"] == 0
-    connected.close()
-    wait_for(lambda: awaited.live is None)
-    assert shelf.open(awaited.id).log.n_rows == 2
-
-
 def test_a_held_engine_goes_on_where_no_page_looks(
     awaited: Entry, connected: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -377,8 +360,10 @@ def test_a_held_engine_goes_on_where_no_page_looks(
     connected.sendall(lines({"hold": "and nobody came"}))
     assert connected.recv(10) == b"go\n", "it is not held anew each time"
     status(awaited)
-    connected.sendall(lines({"hold": "somebody came"}))
-    assert wait_for(lambda: status(awaited).get("hold"))["why"] == "somebody came"
+    connected.sendall(lines({"hold": "somebody came", "node": 0}))
+    assert wait_for(lambda: status(awaited).get("hold")) == {"why": "somebody came", "node": 0}
+    live = there(awaited.live)
+    assert (live.release(), live.release()) == (True, False), "it does not wait any more"
 
 
 def test_an_engine_that_went_without_a_word_leaves_its_log_to_the_next(

@@ -118,17 +118,6 @@ def weighed(n_leaves: int = 2) -> Tree:
     return Tree(log_of({"layer": "max", "children": leaves}, factors=[{"name": "f", "weight": 1}]))
 
 
-def test_the_log_that_was_asked_longest_ago_is_let_go() -> None:
-    logs = Reweighings()
-    trees = [weighed() for _ in range(4)]
-    kept = [logs.of(each) for each in trees[:3]]
-    assert logs.of(trees[0]) is kept[0]
-    logs.of(trees[3])
-    assert logs.of(trees[0]) is kept[0]
-    assert logs.of(trees[2]) is kept[2]
-    assert logs.of(trees[1]) is not kept[1]
-
-
 def test_large_logs_make_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "MOST_ROWS", 10)
     logs = Reweighings()

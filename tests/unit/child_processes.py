@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import sys
@@ -24,8 +25,8 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
             case "refuse":
                 tell({"error": "not this one"})
             case "half a word":
-                sys.stdout.write('{"result": 1')
-                sys.stdout.flush()
+                told = inspect.getclosurevars(tell).nonlocals["told"]  # the pipe to the parent
+                os.write(told, b'{"result": 1')
                 os.kill(os.getpid(), signal.SIGKILL)
             case "exit":
                 sys.exit(3)

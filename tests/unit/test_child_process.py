@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import signal
@@ -129,48 +128,26 @@ def test_work_that_fails_says_why(error: Exception, sentence: str) -> None:
     assert told == [{"error": sentence}]
 
 
-PARENTS = {
-    "a search with other weights": """
-from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.jobs.searches import Search, again
-search = Search(Entry("a", "a", "file", Path("a"), 1), again(header, {}), "a")
-child = search._child
-while child.receive()["progress"]["phase"] != "searching": pass
-""",
-    "an exact search": """
+PARENT = """
+import signal, sys
 from plyscope.engine.options import SearchOptions
 from plyscope.visualizer.analysis.explain.exact_question import Question
 from plyscope.visualizer.shelf.jobs.exact_search import ExactSearch
-search = ExactSearch(Question("connect_four", header["position"], SearchOptions(depth=40), 1.0, 0))
+search = ExactSearch(Question("connect_four", sys.argv[1], SearchOptions(depth=40), 1.0, 0))
 while not search.progress["nodes"] and search.state == "running": search.settled.wait(0.05)
-child = search._child
-""",
-}
-
-
-@pytest.mark.parametrize("parent", PARENTS)
-def test_a_child_ends_with_its_parent_even_where_that_is_killed(
-    parent: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The parent is killed by SIGKILL, so nothing that it could do at its end is done."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    header = plyscope.open(FOUR).header
-    header["search"]["depth"], header["search"]["options"] = 40, {"iterative": False}
-    program = f"""
-import json, signal, sys
-from pathlib import Path
-header = json.loads(sys.argv[1])
-{PARENTS[parent]}
-print(child.pid, flush=True)
+print(search._child.pid, flush=True)
 signal.pause()
 """
-    with subprocess.Popen(
-        [sys.executable, "-c", program, json.dumps(header)], stdout=subprocess.PIPE, text=True
-    ) as process:
+
+
+def test_a_child_ends_with_its_parent_even_where_that_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parent is killed by SIGKILL, so nothing that it could do at its end is done."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    command = [sys.executable, "-c", PARENT, plyscope.open(FOUR).header["position"]]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            pid = int(process.stdout.readline())
-            descriptor = os.pidfd_open(pid)
+            descriptor = os.pidfd_open(int(process.stdout.readline()))
             assert not select.select([descriptor], [], [], 0)[0], "the child runs while its parent does"
         finally:
             process.send_signal(signal.SIGKILL)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
-import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -109,27 +108,20 @@ def test_a_game_expected_by_its_name_is_loaded_when_it_is_asked_for(strip: str, 
 def test_plies_keep_their_numbers_though_threads_share_a_game(strip: str) -> None:
     outside.bring(strip)
     kernels: Any = find("strip")
-    texts = "bcdefg"
-    wrong: list[str] = []
-    begin = threading.Barrier(4)
 
-    def read(at: int) -> None:
-        begin.wait()
-        for _ in range(50):
-            for left in range(4):
-                state = kernels.read_position(f"{left} 6 0")
-                text = texts[left + at % 2] + "1"
-                after = state.copy()
-                kernels.apply(after, kernels.read_ply(state, text))
-                if kernels.write_position(after) != f"{left + at % 2 + 1} 6 1":
-                    wrong.append(text)
+    def read(at: int) -> set[tuple[str, str]]:
+        """For each first step the position after it."""
+        found = set()
+        for left in [*range(4)] * 50:
+            state = kernels.read_position(f"{left} 6 0")
+            text = "bcdefg"[left + at % 2] + "1"
+            kernels.apply(state, kernels.read_ply(state, text))
+            found.add((f"{left + at % 2 + 1} 6 1", kernels.write_position(state)))
+        return found
 
-    threads = [threading.Thread(target=read, args=(at,)) for at in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
+    with ThreadPoolExecutor(4) as threads:
+        for found in threads.map(read, range(4)):
+            assert all(expected == written for expected, written in found)
 
 
 def test_two_games_whose_files_have_the_same_names_serve_boards_in_turn(tmp_path: Path) -> None:
@@ -139,36 +131,23 @@ def test_two_games_whose_files_have_the_same_names_serve_boards_in_turn(tmp_path
         game = outside.load(f"{write_project(tmp_path / name, most)}:Game")
         game.name = name
         games.append(outside.know(game))
-    found: list[float] = []
 
-    def ask() -> None:
-        for name in ("a", "b", "a"):
-            kernels: Any = find(name)
-            values = np.zeros(1)
-            kernels.values(kernels.read_position(None), values)
-            found.append(float(values[0]))
+    def worth(name: str) -> float:
+        kernels: Any = find(name)
+        values = np.zeros(1)
+        kernels.values(kernels.read_position(None), values)
+        return float(values[0])
 
-    thread = threading.Thread(target=ask)
-    thread.start()
-    thread.join()
-    assert found == [5.0, 10.0, 5.0]
+    with ThreadPoolExecutor(1) as thread:
+        assert [*thread.map(worth, "aba")] == [5.0, 10.0, 5.0]
 
 
 @pytest.mark.parametrize(
     ("edit", "method", "message"),
     [
-        (
-            ("discs = {", "discs = 1 / 0 or {"),
-            "board",
-            r"ZeroDivisionError: .*line \d+ of .*strip.py, in board",
-        ),
-        (("return Board(", "return list("), "board", "TypeError"),
+        (("discs = {", "discs = 1 / 0 or {"), "board", r"ZeroDivisionError: .*line \d+ of .*py, in board"),
         (("return Board(", 'raise SystemExit("over")\n        return Board('), "board", "SystemExit: over"),
-        (
-            ("return position[2]", 'return "white"'),
-            "player",
-            r"strip: player\(\) gave 'white', expected 0 or 1",
-        ),
+        (("return position[2]", 'return "white"'), "player", r"player\(\) gave 'white', expected 0 or 1"),
     ],
 )
 def test_what_a_game_does_wrong_is_a_sentence(
@@ -343,17 +322,9 @@ def test_view_is_given_a_game(
     log, path = searched(strip, monkeypatch), tmp_path / "strip.json"
     log.write(path, progress=False)
     kinds: list[str] = []
-
-    def asked(address: str) -> Any:
-        with urllib.request.urlopen(address) as answer:
-            return json.load(answer)
-
-    def wait(viewer: plyscope.Viewer) -> None:
-        entry = next(each for each in asked(f"{viewer.address}api/logs")["logs"] if each["name"] == path.name)
-        details = asked(f"{viewer.address}api/logs/{entry['id']}/nodes/1/details")
-        kinds.append(details["board"]["kind"])
-
-    monkeypatch.setattr(plyscope.Viewer, "wait", wait)
+    monkeypatch.setattr(
+        plyscope.Viewer, "wait", lambda viewer: kinds.append(Boards(tree_of(log).log).drawing(1)["kind"])
+    )
     assert command("view", path, "--no-browser", "--game", strip)[0] == 0
     assert kinds == ["squares"]
 

@@ -1,11 +1,13 @@
-"""The suite itself: what it must not depend on."""
+"""The suite itself: what it must not depend on, and the examples in docstrings."""
 
 from __future__ import annotations
 
+import doctest
 import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -84,3 +86,24 @@ def test_the_docs_say_what_each_benchmark_prints() -> None:
     text = (ROOT / "docs/benchmarks.md").read_text("utf-8")
     named = re.findall(r"^\| `python -m tests\.benchmarks\.(\w+)", text, re.M)
     assert sorted(named) == sorted(benchmarks)
+
+
+FOLDERS = {"plyscope": "", "engine": "plyscope.", "visualizer": "plyscope.", "tests": ""}
+"""What stands before the names of the modules in a folder."""
+
+
+def modules_with_examples() -> list[str]:
+    """Their names, found by reading: nothing is imported before its test runs."""
+    return sorted(
+        package + ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for folder, package in FOLDERS.items()
+        for path in (ROOT / folder).rglob("*.py")
+        if path != Path(__file__) and ">>> " in path.read_text("utf-8")
+    )
+
+
+@pytest.mark.parametrize("name", modules_with_examples())
+def test_examples_in_docstrings_are_true(name: str) -> None:
+    results = doctest.testmod(import_module(name))
+    assert results.attempted
+    assert not results.failed, "standard output says which"

@@ -62,14 +62,11 @@ def test_what_is_misspelt_is_answered_with_the_nearest(
     assert sentence in err
 
 
-def test_stats_says_how_many_leaves_are_returns_without_a_reply(plyscope: Command, tmp_path: Path) -> None:
-    cut = {"ply": "a", "score": 1, "outcome": "cutoff", "cut_by": "stand_pat", "quiescence": True}
-    path = tmp_path / "cut.json"
-    path.write_text(
-        json.dumps({"plyscope": 1, "root": {"score": 1, "outcome": "searched", "children": [cut]}})
-    )
-    said = "cut.json: 2 nodes, 1 leaf (1 where quiescence or pruning returned at once) in 1 tree"
-    assert plyscope("stats", path)[1].startswith(said)
+def test_stats_says_how_many_leaves_are_returns_without_a_reply(plyscope: Command, tree: Path) -> None:
+    leaf = '"outcome": "cutoff", "cut_by": "stand_pat", "quiescence": true'
+    tree.write_text(tree.read_text().replace('"outcome": "leaf"', leaf))
+    said = "tree.json: 2 nodes, 1 leaf (1 where quiescence or pruning returned at once) in 1 tree"
+    assert plyscope("stats", tree)[1].startswith(said)
 
 
 @pytest.mark.parametrize("recorded", [pytest.param(False, marks=pytest.mark.slow), True])

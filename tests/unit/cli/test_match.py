@@ -103,39 +103,20 @@ def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, heap: str, tm
     assert last.startswith("deep is better than random: 80 points of Elo are likelier than none")
 
 
-def test_games_are_written_as_they_end_and_not_played_again(
-    plyscope: Command, heap: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "games.jsonl"
-    first = match(plyscope, heap, "-o", path)
-    head, *games = path.read_text().splitlines()
-    assert json.loads(head)["match"]["games"] == 20
-    assert len(games) == 20
-    written = path.stat().st_mtime_ns
-    assert match(plyscope, heap, "-o", path) == first
-    assert path.stat().st_mtime_ns == written
-    code, _, err = match(plyscope, heap, "-o", path, "--seed", 9)
-    assert code == 2
-    assert "has another match: its 'seed' is 0, not 9; name another file" in err
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("match", "dept=3", "random"), "has an unknown option 'dept'; did you mean 'depth'?"),
-        (("match", "random", "random"), "two agents are called 'random'"),
-        (("match", "random", "depth=1", "--games", 3), "expected an even number"),
-        (("match", "random", "depth=1", "--game", "shogi"), "no game 'shogi'"),
-        (("match", "random"), "'random' plays alone: name a second player"),
+        (("random", "depth=1", "--game", "shogi"), "no game 'shogi'"),
+        (("random",), "'random' plays alone: name a second player"),
+        (("random", "depth=1", "--logs", "x"), "logs: a folder for logs, but which? add log: losses"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(
     plyscope: Command, arguments: tuple[object, ...], said: str
 ) -> None:
-    code, out, err = plyscope(*arguments)
-    assert (code, out) == (2, "")
+    code, out, err = plyscope("match", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
-    assert err.count("\n") == 1
 
 
 def engine(tmp_path: Path, *bad_games: int) -> str:
@@ -232,6 +213,7 @@ def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, heap: str, 
         ("gams = 3", "unknown 'gams', expected game"),
         ("games = 'x'", "games is 'x', expected a whole number"),
         ("game = 3", "game is 3, expected a text"),
+        ("games = 2", "names no agents"),
         ("[agents]\na = 'random'", "two agents or more"),
         ("[agents]\na = 3\nb = 'random'", "agent 'a' is 3"),
         ("[agents]\na = {dept = 3}\nb = 'random'", "did you mean 'depth'"),
@@ -250,23 +232,6 @@ def test_a_file_that_states_no_tournament_is_refused(
 # Logs of games ----------------------------------------------------------------------------------------
 
 
-def test_the_losers_searches_are_logged_on_request(plyscope: Command, heap: str, tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    asked = ("match", "deep: depth=8,quotient=6", "one: depth=1", "--game", heap, "--games", 4)
-    terms = ("--opening", 1, "--workers", 1, "-o", path)
-    plain = plyscope(*asked, *terms)
-    code, out, err = plyscope(*asked, *terms, "--log", "losses")
-    games = [json.loads(line) for line in path.read_text().splitlines()[1:]]
-    logs = sorted(log for game in games[4:] for paths in game["logs"].values() for log in paths)
-    assert (code, out) == plain[:2]
-    assert len(games) == 8
-    assert logs == sorted(f"games-logs/{each.name}" for each in (tmp_path / "games-logs").glob("*.gz"))
-    folder = tmp_path / "games-logs"
-    assert err == f"plyscope: {len(logs)} logs in {folder}: `plyscope view {folder}`\n"
-    code, out, _ = plyscope("stats", tmp_path / logs[0])
-    assert (code, "nodes" in out) == (0, True)
-
-
 def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(
     plyscope: Command, heap: str, tmp_path: Path
 ) -> None:
@@ -282,23 +247,6 @@ def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(
     assert said[1] == "plyscope: random does not search and has no logs."
     agents = {each.name.split("-")[2].partition(".")[0] for each in (tmp_path / "logs").glob("*.gz")}
     assert agents == {"deep", "one"}
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (("--log", "wins", "--logs", "x"), "log: 'wins', expected losses, all or one of deep, random"),
-        (("--log", "random", "--logs", "x"), "random does not search and has no logs."),
-        (("--logs", "x"), "logs: a folder for logs, but which? add log: losses"),
-    ],
-)
-def test_logs_that_cannot_be_are_refused_in_a_line(
-    plyscope: Command, heap: str, more: tuple[str, ...], said: str, tmp_path: Path
-) -> None:
-    code, out, err = match(plyscope, heap, *(str(tmp_path / "x") if each == "x" else each for each in more))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-    assert not (tmp_path / "x").exists()
 
 
 def test_games_that_cannot_be_logged_are_said(plyscope: Command, heap: str, tmp_path: Path) -> None:

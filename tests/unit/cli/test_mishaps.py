@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
 import pty
 import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,7 +15,6 @@ from typing import Any, BinaryIO
 import duckdb
 import pytest
 
-from plyscope.status import StatusLine
 from plyscope.visualizer.formats.write import files as write
 from plyscope.visualizer.store.log import Log
 from tests import heaps
@@ -114,50 +111,6 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> Non
     assert "reading log.json" in shown
     assert "writing 2 rows to log.jsonl" in shown
     assert out == b""
-
-
-class Terminal(io.StringIO):
-    """Standard error as a terminal that knows when a second was counted."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.has_counted = threading.Event()
-
-    def isatty(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        if text.endswith(" 1 s"):
-            self.has_counted.set()
-        return super().write(text)
-
-
-@pytest.mark.slow
-def test_seconds_pass_behind_work_that_cannot_say_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock has counted a second when the work is done; nothing of it is left then."""
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with StatusLine() as status:
-        status.wait("compiling …")
-        status.wait("compiling …")
-        assert terminal.has_counted.wait(PATIENCE)
-        status.show("done")
-        threads = [thread for thread in threading.enumerate() if thread.daemon and "count" in thread.name]
-    shown = terminal.getvalue()
-    assert re.fullmatch("\rcompiling …\rcompiling … 1 s(\rcompiling … [2-9] s)*\rdone *\r *\r", shown), shown
-    assert threads == []
-
-
-def test_where_there_is_no_terminal_work_that_takes_long_is_told_once(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with StatusLine(tells_waits=True) as status:
-        status.show("reading …")
-        status.wait("compiling …")
-        status.show("done")
-    with StatusLine() as status:
-        status.wait("compiling …")
-    assert capsys.readouterr() == ("", "plyscope: compiling …\n")
 
 
 def test_compiling_is_told_where_there_is_no_terminal(

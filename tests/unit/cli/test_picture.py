@@ -1,4 +1,4 @@
-"""`plyscope picture`: the same picture as `plyscope.picture`, in files of three forms, and its refusals."""
+"""`plyscope picture` and boards in the terminal: the same as from scripts, in files of three forms."""
 
 from __future__ import annotations
 
@@ -97,3 +97,36 @@ def test_a_function_refuses_what_the_command_cannot_be_given() -> None:
     other = face.open(TEXTBOOK)
     with pytest.raises(ValueError, match="another log"):
         face.picture(TEXTBOOK, other.main_root)
+
+
+REVERSI = EXAMPLES / "reversi-midgame.json.gz"
+
+
+def test_explain_prints_the_position_after_the_ply(plyscope: Command) -> None:
+    without = plyscope("explain", REVERSI)[1]
+    code, out, _ = plyscope("explain", REVERSI, "--board")
+    assert (code, out[: len(without)]) == (0, without)
+    board = out[len(without) :].splitlines()
+    assert board[:3] == ["", "after f8", "   a   b   c   d   e   f   g   h"]
+    assert board[10:] == [
+        "8  .   .   b   b   b  [b]  .   .",
+        "b: black disc, w: white disc; [ ] last ply, ( ) changed by it",
+    ]
+    assert json.loads(plyscope("explain", REVERSI, "--board", "--json")[1])["board"]["step"] == {"to": [5, 7]}
+
+
+def test_explain_says_why_there_is_no_board(plyscope: Command, tmp_path: Path) -> None:
+    log = tmp_path / "log.json"
+    children = [{"ply": "a", "score": 1}, {"ply": "b", "score": 0}]
+    log.write_text(json.dumps({"plyscope": 1, "root": {"layer": "max", "score": 1, "children": children}}))
+    out = plyscope("explain", log, "--board")[1]
+    assert "no board: the log does not say which game it is of" in out
+    code, _, err = plyscope("picture", log, "--board")
+    assert code == 2
+    assert "there is no board: the log does not say" in err
+
+
+def test_perft_prints_the_position_first(plyscope: Command) -> None:
+    out = plyscope("perft", "tictactoe", 1, "--board")[1].splitlines()
+    assert out[0].split() == ["a", "b", "c"]
+    assert out[-1].startswith("9 leaves")

@@ -16,7 +16,7 @@ from plyscope.engine.compile.code_cache import CACHE_VARIABLE
 from plyscope.version import __version__
 from plyscope.visualizer.cli.play.uhp import Stops
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.uhp.inbox import LONGEST_LINE, Inbox
+from plyscope.visualizer.uhp.inbox import Inbox
 from plyscope.visualizer.uhp.session import Session
 from tests.unit.cli.conftest import Command
 
@@ -118,16 +118,6 @@ def test_a_script_gets_every_answer_whether_it_ends_with_exit_or_not(tmp_path: P
         logs = sorted((tmp_path / "logs").iterdir())
         assert len(logs) == n_logs
         assert read_log_file(logs[-1]).header["result"]["depth"] == 4
-
-
-def test_thousands_of_lines_at_once_are_all_answered(tmp_path: Path) -> None:
-    lines = 1_000 * [b"newgame", b"play wS1", b"undo", b"\xff\t"]
-    lines[7] = b"play " + b"x" * (3 * LONGEST_LINE)
-    code, said, err = piped(tmp_path, b"\r\n".join(lines))
-    assert (code, err) == (0, "")
-    assert said.count("ok") == len(lines)
-    assert said.count("Base;InProgress;Black[1];wS1") == 1_000
-    assert sum(line.startswith("err ") for line in said) == 1_000
 
 
 def test_what_needs_no_search_is_answered_before_anything_is_compiled(

@@ -63,10 +63,7 @@ def test_a_player_of_a_match_carries_on_what_it_left(tmp_path: Path) -> None:
     ("options", "says"),
     [
         (("growing", "--option", "n=0"), "--n: 0, expected a whole number from 1 to 100"),
-        (
-            ("growing", "--option", "m=1"),
-            "--m: growing play-outs has no such option; expected one of n, seed",
-        ),
+        (("growing", "--option", "m=1"), "--m: growing play-outs has no such option; expected one of n"),
         (("growing", "--option", "seed=1"), "--option seed: expected --seed."),
         (("growing", "--depth", 3), "--depth is no option of growing; its own are --option name=value."),
         (("pvs", "--option", "n=1"), "--option: pvs has options of its own"),

@@ -71,10 +71,7 @@ def test_a_chance_node_at_the_horizon_is_a_leaf_and_takes_no_depth() -> None:
     ("found", "said"),
     [
         ([("heads", 0.5), ("tails", 0.4)], "gave probabilities that add up to 0.9, expected 1, in flip"),
-        (
-            [("heads", 1.5), ("tails", -0.5)],
-            "gave 'tails' the probability -0.5, expected a number above 0, in",
-        ),
+        ([("heads", 1.5), ("tails", -0.5)], "gave 'tails' the probability -0.5, expected a number above"),
         ([("heads", float("nan"))], "gave 'heads' the probability nan, expected a number above 0, in flip"),
         ([("heads", 0.5), ("heads", 0.5)], "gave an outcome twice, ['heads', 'heads'], in flip"),
         (["heads", "tails"], "gave ['heads', 'tails'], expected pairs of a ply and its probability, in flip"),

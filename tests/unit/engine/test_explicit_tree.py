@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from plyscope.engine.game import ONGOING, SECOND_WON, GameError
+from plyscope.engine.game import GameError
 from plyscope.engine.games.explicit_tree import GAME
 
 FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}, 1.5]}}'
@@ -29,15 +29,6 @@ def test_a_tree_is_written_back_as_it_was(text: str) -> None:
     short = whole["children"] if isinstance(whole, dict) and list(whole) == ["children"] else whole
     assert json.loads(written) in (whole, short)
     assert GAME.write_position(GAME.read_position(written)) == written
-
-
-def test_a_state_is_played_by_the_names_of_plies() -> None:
-    state = GAME.read_position(FIGURE)
-    assert (GAME.player(state), GAME.status(state)) == (1, ONGOING)
-    GAME.apply(state, GAME.read_ply(state, "right"))
-    assert GAME.player(state) == 0
-    GAME.apply(state, GAME.read_ply(state, "a"))
-    assert GAME.status(state) == SECOND_WON
 
 
 def test_nodes_of_one_key_are_one_position() -> None:
@@ -71,10 +62,8 @@ def test_nodes_of_one_key_are_one_position() -> None:
         ('{"noisy": 1, "children": [1]}', "noisy 1, expected true or false"),
         ('[{"in_check": "yes", "value": 1}]', "a: in_check 'yes', expected true or false"),
         ('[{"pass": 3, "value": 1}]', "a: a pass, but no children"),
-        (
-            '{"pass": [{"pass": ["x"], "children": [1]}], "children": [1]}',
-            "the root > the pass > a > the pass > a",
-        ),
+        ('{"pass": [{"pass": ["x"], "children": [1]}], "children": [1]}', "the pass > a > the pass > a"),
+        ('{"ending": "win", "children": [1]}', "ending 'win', expected win, loss or draw, and no children"),
         (json.dumps([1] * 65), "65 children, at most 64 can be"),
         (json.dumps([[1] * 60] * 20), "more than 1000 nodes"),
     ],

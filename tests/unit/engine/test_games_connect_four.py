@@ -1,13 +1,20 @@
-"""Connect Four against a slow board of letters, and positions small enough to see."""
+"""Connect Four and tic-tac-toe: against slow boards and a solver, and positions small enough to see."""
+
+from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Cell, GameError, State
 from plyscope.engine.games.connect_four import GAME
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.kernel_game import legal_plies
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from tests.connect_four_solver import solve
 
 LINES = [
     [(x + i * dx, y + i * dy) for i in range(4)]
@@ -99,3 +106,109 @@ def test_the_board_has_the_bottom_row_at_the_bottom() -> None:
         (1, 5, ("yellow disc",), "2.1"),
     ]
     assert (board.kind, len(board.cells)) == ("squares", 42)
+
+
+N_CELLS = 42
+LEAST_PLIES = 7
+"""Endings that are won sooner prove little."""
+
+
+def endings(n_empty: int, count: int) -> list[str]:
+    """Positions with so many empty cells, reached at random without overlooking a win in one."""
+    rng = random.Random(n_empty)
+    found: list[str] = []
+    while len(found) < count:
+        state = GAME.read_position(GAME.start)
+        plies = np.zeros(GAME.max_plies, np.int32)
+        for _ in range(N_CELLS - n_empty):
+            after = []
+            for ply in plies[: GAME.generate(state, plies)].tolist():
+                child = state.copy()
+                GAME.apply(child, ply)
+                passed = child.copy()
+                if GAME.pass_turn(passed) and not GAME.in_check(passed):
+                    after.append(child)
+            if not after:
+                break
+            state = rng.choice(after)
+        text = GAME.write_position(state)
+        if text.count(".") == n_empty and GAME.status(state) == ONGOING and solve(text)[1] >= LEAST_PLIES:
+            found.append(text)
+    return found
+
+
+def searched(text: str, **said: Any) -> tuple[int, int]:
+    """Won, drawn or lost, and in how many plies, as the search says."""
+    options = SearchOptions(depth=text.count("."), table=32, record=False, **said)
+    recording = search(GAME, text, options)
+    score = recording.score
+    assert score is not None
+    if score == 0:
+        return 0, text.count(".")
+    mate = recording.header["search"]["mate"]["score"]
+    return (1 if score > 0 else -1), round(mate - abs(score))
+
+
+@pytest.mark.slow
+def test_endings_are_worth_what_the_solver_says() -> None:
+    worth = {text: solve(text) for text in endings(14, 12)}
+    assert {won for won, _ in worth.values()} == {-1, 0, 1}
+    found = {text: searched(text, algorithm="pvs", killers=True, history=True) for text in worth}
+    assert found == worth
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("... ... ...", ONGOING),
+        ("XXX OO. ...", FIRST_WON),
+        ("X.X OOO X..", SECOND_WON),
+        ("X.O .XO ..X", FIRST_WON),
+        ("XOX XOO OXX", DRAWN),
+    ],
+)
+def test_the_status_of_a_position_is_read_from_its_lines(text: str, status: int) -> None:
+    assert TICTACTOE.status(TICTACTOE.read_position(text)) == status
+
+
+def test_factors_are_what_their_names_say() -> None:
+    """X holds the centre, both a corner; the diagonal that X has two marks on is blocked."""
+    state = TICTACTOE.read_position("X.. .X. ..O")
+    out = np.zeros(4)
+    TICTACTOE.values(state, out)
+    # Open to X: three lines through the centre, two through the corner; to O: two through its corner.
+    assert dict(zip(TICTACTOE.factors, out.tolist(), strict=True)) == {
+        "centre": 1.0,
+        "corners": 0.0,
+        "open": 3.0,
+        "twos": 0.0,
+    }
+    TICTACTOE.values(TICTACTOE.read_position("XX. .O. ..O"), out)
+    assert out.tolist() == [-1.0, 0.0, -2.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("... ...", "nine cells, X, O or '.', then the side, X or O; found '... ...'"),
+        ("Z.. ... ...", "nine cells"),
+        ("XX. ... ...", "2 X and 0 O in .*: X begins"),
+        ("X.. ... ... X", "by the marks O is to move, not X"),
+    ],
+)
+def test_what_is_no_position_is_refused(text: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        TICTACTOE.read_position(text)
+
+
+def test_a_taken_cell_is_no_ply() -> None:
+    with pytest.raises(GameError, match="'a3' is no legal ply for O: expected one of b3, c3"):
+        TICTACTOE.read_ply(TICTACTOE.read_position("X.. ... ..."), "a3")
+
+
+def test_cells_are_drawn_where_plies_touch_them() -> None:
+    state = TICTACTOE.read_position("X.. .O. ...")
+    board = TICTACTOE.board(state)
+    assert board.cells[0] == Cell(0, 0, ("cross",), "a3")
+    assert board.cells[4] == Cell(1, 1, ("nought",), "b2")
+    assert TICTACTOE.ply_cells(state, TICTACTOE.read_ply(state, "c1")) == [(2, 2)]

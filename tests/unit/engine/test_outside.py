@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -250,7 +251,6 @@ def count_two(folder: Path) -> int:
 
 
 COUNT = """
-import subprocess
 import sys
 from pathlib import Path
 from tests.unit.engine.test_outside import count_two
@@ -259,14 +259,23 @@ print(count_two(Path(sys.argv[1])))
 
 
 @pytest.mark.slow
-def test_an_edited_kernel_game_runs_no_old_machine_code(tmp_path: Path) -> None:
-    """Loaded again in this process, and by a new one, which shares the machine code on disk."""
-    folder = tmp_path / "mine"
+def test_an_edited_kernel_game_runs_no_old_machine_code_and_one_that_is_as_before_is_not_compiled(
+    tmp_path: Path,
+) -> None:
+    """Loaded again in this process, and by new ones, which share the machine code on disk."""
+    folder, cache = tmp_path / "mine", tmp_path / "cache"
     files = {"game.py": KERNELS, **HELPERS}
 
     def restore() -> None:
         for name, text in files.items():
             write(folder / name, text)
+
+    def counted_by_another() -> tuple[int, int]:
+        """The count of a new process, and how many pieces of machine code there are then."""
+        environment = {**os.environ, "PLYSCOPE_CACHE": str(cache)}
+        command = [sys.executable, "-c", COUNT, str(folder)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=ROOT)
+        return int(done.stdout), len([*cache.rglob("*.bin")])
 
     restore()
     assert count_two(folder) == 9
@@ -275,12 +284,15 @@ def test_an_edited_kernel_game_runs_no_old_machine_code(tmp_path: Path) -> None:
         assert count_two(folder) == expected, what
         restore()
         assert count_two(folder) == 9, what
+    count, n_pieces = counted_by_another()
+    assert (count, n_pieces > 0) == (9, True)
+    # A comment, a docstring and other line numbers are no edit.
+    comment = files["rules/taking.py"].replace("    return max", '    "How many."\n    # why\n    return max')
+    write(folder / "rules/taking.py", comment)
+    assert counted_by_another() == (9, n_pieces)
     name, old, new, expected = EDITS["a kernel of a module beside it"]
     write(folder / name, files[name].replace(old, new))
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT, str(folder)], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert done.stdout.strip() == str(expected)
+    assert counted_by_another() == (expected, 2 * n_pieces)
 
 
 def test_openspiel_is_installed_with_us_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,14 +60,6 @@ def test_a_pass_is_a_ply(compiled: bool) -> None:
     assert divide(game, state, 2, compiled=compiled) == {"pass": 1}
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_a_finished_game_of_connect_four_has_no_lines_on(compiled: bool) -> None:
-    """Red may win at once in column 1; below that ply nothing is counted."""
-    game = find("connect_four")
-    counts = divide(game, game.read_position("121212"), 2, compiled=compiled)
-    assert counts == {"1": 0, **dict.fromkeys("234567", 7)}
-
-
 @pytest.mark.parametrize(
     ("finished_counts", "counts"),
     [(None, [1, 2, 3, 1, 0]), (False, [1, 2, 3, 1, 0]), (True, [1, 2, 3, 3, 3])],

@@ -84,31 +84,6 @@ def test_a_true_win_is_proven_at_once_where_it_lacks_no_reply(text: str, verdict
     assert [proof.verdict for root in log.roots if (proof := proof_of(log, root.row))] == verdicts
 
 
-def test_a_loss_is_unproven_as_long_as_the_root_has_limited_plies() -> None:
-    lost = {"player": "min", "value": 3, "children": [{"ending": "loss"}]}
-    refuted = searched(json.dumps([lost, 2]), depth=2)
-    assert refuted.score == 2
-    proven = searched(json.dumps([lost, lost | {"value": 1}]), depth=2)
-    assert (proven.score, proven.is_proven, len(proven.trees)) == (2 - 1e9, True, 2)
-
-
-def test_a_position_kept_at_full_width_is_so_wherever_it_is_met() -> None:
-    """The replies stand below both plies of the root; the win, and so the proof, is by the nearer ones."""
-    farther = {"player": "min", "children": [{"player": "max", "children": [replies(LOSES_TOO)]}]}
-    recording = searched(json.dumps([replies(LOSES_TOO), farther]), depth=5, limit=2, algorithm="minimax")
-    assert recording.is_proven
-    assert [limited(recording, tree) for tree in (0, 1)] == [2, 0]
-
-
-def test_what_one_iteration_needed_is_kept_by_the_next() -> None:
-    deeper = SAVES | {"children": [[5, [4, 3]]]}
-    recording = searched(tree(LOSES, deeper), iterative=True, depth=5, table=1.0)
-    iterations = [each.iteration for each in recording.trees]
-    assert iterations == sorted(iterations)
-    assert iterations.count(3) == 2
-    assert iterations.count(4) == 1
-
-
 def test_an_entry_of_an_unproven_win_ends_no_visit_when_searched_again() -> None:
     """Ply a visits the replies first, and is no win by another answer; ply b wins by their entry.
 

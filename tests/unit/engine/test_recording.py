@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 
 from plyscope.engine.game import State
-from plyscope.engine.games import find
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.games.tictactoe import TicTacToe
@@ -57,24 +55,6 @@ def test_factors_are_seen_from_the_root_player() -> None:
     log = log_of(TICTACTOE, "X.. .O. X..", depth=1)
     assert log.columns["factors"][0].tolist() == [1.0, -2.0, -1.0, -1.0]
     assert not np.signbit(log.columns["factors"][log.columns["factors"] == 0]).any()
-
-
-def test_keys_are_those_of_the_game() -> None:
-    game = find("reversi")
-    log = log_of(game, depth=2)
-    state = game.read_position(game.start)
-    assert log.columns["key"][0] == game.key(state)
-    child = state.copy()
-    game.apply(child, game.read_ply(state, log.text(log.columns["ply"][1]) or ""))
-    assert log.columns["key"][1] == game.key(child)
-
-
-def test_the_header_is_plain_json() -> None:
-    header = search(TICTACTOE, options=SearchOptions(depth=3, limit=2), compiled=False).header
-    assert json.loads(json.dumps(header)) == header
-    assert header["search"]["mate"] == {"score": 1e6, "step": 1.0, "threshold": 1e6 - 1000}
-    assert header["search"]["limit"] == 2
-    assert header["factors"][0] == {"name": "centre", "weight": 3.0, "meaning": "1 for holding the centre."}
 
 
 class ByDirection(TicTacToe):

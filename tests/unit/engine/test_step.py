@@ -83,34 +83,22 @@ def test_the_other_process_makes_the_code_that_is_awaited(
     nothing_made: None, monkeypatch: pytest.MonkeyPatch, options: Any
 ) -> None:
     """What it is told is read and obeyed here: the same kernel, for arguments of the same types."""
-    told: list[bytes] = []
     made: list[Any] = []
-    load = jit.load
+    load, process = jit.load, Mock()
+    process.return_value.poll.return_value = None
 
-    class Process:
-        def __init__(self, command: list[str], **streams: object) -> None:
-            assert command[0] == sys.executable
-            self.stdin = self
+    def note(kernel: Any, *given: Any) -> None:
+        made.append((kernel, *map(jit.form, given)))
+        load(kernel, *given)
 
-        def write(self, data: bytes) -> None:
-            told.append(data)
-
-        def close(self) -> None: ...
-
-        def poll(self) -> None: ...
-
-    monkeypatch.setattr(subprocess, "Popen", Process)
-    monkeypatch.setattr(jit, "load", lambda kernel, *given: made.append((kernel, *map(jit.form, given))))
+    monkeypatch.setattr(subprocess, "Popen", process)
+    monkeypatch.setattr(jit, "load", note)
     search(options)
     assert made == []
-    (task,) = told
+    assert process.call_args[0][0][0] == sys.executable
+    (task,) = process.return_value.stdin.write.call_args[0]
     assert pickle.loads(task)[1:] == ("connect_four", options)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(task)))
-    monkeypatch.setattr(
-        jit,
-        "load",
-        lambda kernel, *given: (made.append((kernel, *map(jit.form, given))), load(kernel, *given)),
-    )
     algorithms.make_ready()
     search(options, compiled=True)
     assert made[0] == made[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,6 @@ HIVE = BUGS.parent / "hive-midgame.json.gz"
 def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     run(["explain", *map(str, arguments)])
     return capsys.readouterr().out
-
-
-def test_the_chosen_ply_is_set_against_the_best_other() -> None:
-    log = plyscope.open(HIVE)
-    found = plyscope.explain(log)
-    assert found.chosen == log.node("bB2 \\bS1")
-    assert found.rival == log.node("wA3 bG1\\")
-    assert (found.margin, found.margin_is) == (found.chosen.score - found.rival.score, "exact")
-    assert math.fsum(amount for _, amount in found.split) == found.margin
-    assert found.split[0] == ("queen_ring", 18.0)
-    assert str(found.lines[0]).startswith("bB2 \\bS1 > wA2 bQ-")
-    assert found.lines[0].leaf.static == pytest.approx(found.chosen.score)
-    assert found.sentences[0] == "bB2 \\bS1 is worth +65.2, wA3 bG1\\ +52.4: 12.8 better."
 
 
 def test_plies_are_named_by_node_id_path_and_beside_the_chosen_one() -> None:

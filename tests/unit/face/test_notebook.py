@@ -100,16 +100,6 @@ def test_a_log_is_a_small_tree_that_unfolds_its_line() -> None:
     assert nodes.index("├ c") == nodes.index("├ b") + 1
 
 
-def test_an_explanation_has_its_waterfall() -> None:
-    found = plyscope.explain(EXAMPLES / "reversi-midgame.json.gz")
-    assert "f8 is worth +9.08, d6 +7.93: 1.15 better." in found._repr_html_()
-    bars = re.findall(r"margin-left:([\d.]+)%;width:([\d.]+)%", found._repr_html_())
-    ends = [(float(left), float(left) + float(width)) for left, width in bars]
-    assert ends[0] == (0.0, 100.0)
-    assert ends[1][1] == 100.0  # what speaks against f8 begins where mobility ended
-    assert "mobility | +7.25 | ▶▶▶" in found._repr_markdown_()
-
-
 @pytest.mark.parametrize(("library", "method"), [("polars", "to_polars"), ("pyarrow", "to_arrow")])
 def test_a_library_that_is_not_there_is_named(
     library: str, method: str, monkeypatch: pytest.MonkeyPatch

@@ -1,7 +1,9 @@
-"""`plyscope.search`: what can be searched, how it is asked, how it is stopped."""
+"""`plyscope.search` and `plyscope.match`: what can be asked, how it is stopped, and what the commands say."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import signal
 import subprocess
@@ -15,10 +17,18 @@ import pytest
 
 import plyscope
 from plyscope.engine.algorithms import NOT_ASKED
+from plyscope.engine.match.agents import read_agent
+from plyscope.engine.match.match import Match
+from plyscope.engine.match.runner import run
+from plyscope.engine.match.score import wilson
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
 from plyscope.searching import Options
+from tests import heaps
 from tests.patience import PATIENCE
+from tests.unit.cli.conftest import Command
+from tests.unit.cli.conftest import plyscope as command
+from tests.unit.cli.test_match import FILE
 from tests.unit.face.conftest import Nim
 
 OF_THE_TERMINAL = {"option", "position", "output", "view", "no_browser", "as_json"}
@@ -163,11 +173,64 @@ def test_a_script_that_is_interrupted_ends_and_a_thread_searches_too() -> None:
     assert "Interrupted: the search was stopped; `log` of this exception has" in done.stderr
 
 
-def test_progress_is_shown_where_asked(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("plyscope.status.PATIENCE", 0.0)
-    plyscope.search(Nim(), depth=3)
-    assert capsys.readouterr().err == ""
-    plyscope.search(Nim(), depth=3, progress=True)
-    assert "making columns of 24 rows …" in capsys.readouterr().err
+__all__ = ["command"]
+
+
+@pytest.fixture
+def heap() -> str:
+    return f"{heaps.__file__}:NamedHeap"
+
+
+def test_a_match_gives_what_the_command_prints(command: Command, heap: str) -> None:
+    asked = ("match", "deep: depth=8,quotient=6", "random", "--game", heap, "--games", 8, "--opening", 1)
+    found = plyscope.match(
+        "deep: depth=8,quotient=6", "random", game=heap, games=8, opening=1, workers=1, progress=False
+    )
+    assert command(*asked, "--workers", 1)[1] == f"{found}\n"
+    told = json.loads(command(*asked, "--workers", 1, "--json")[1])
+    assert told == found.as_json()
+    names = [player.name for player in found.players]
+    assert names == told["order"]
+    for player, other in zip(found.players, reversed(names), strict=True):
+        said = next(each for each in told["agents"] if each["name"] == player.name)
+        assert found.against(player.name, other) == (player.won, player.drawn, player.lost)
+        assert (player.share, player.elo) == (said["share"], said["elo"])
+        won = sum(game.winner == player.name for game in found.games)
+        drawn = sum(game.winner is None for game in found.games)
+        assert (player.won, player.drawn, player.won + player.drawn + player.lost) == (won, drawn, 8)
+        assert player.share == (won + drawn / 2) / 8
+        assert player.share_of_95 == wilson(player.share, 8) == tuple(said["share_of_95"])
+        takes = [len(game.plies) for game in found.games if game.winner == player.name]
+        assert player.plies_of_a_win == (sum(takes) / len(takes) if takes else None)
+    assert any(math.isinf(end) for each in found.players for end in each.elo_of_95) == bool(found.warnings)
+    assert found.verdict is None
+    with pytest.raises(KeyError, match="nobody"):
+        found.against("random", "nobody")
+
+
+def test_a_tournament_of_a_file_and_of_players_by_name_are_one(heap: str, tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(FILE.format(game=heap))
+    by_file = plyscope.tournament(path, workers=1, games=2)
+    agents = {"deep": {"depth": 8}, "one": "depth=1", "random": "random"}
+    by_name = plyscope.tournament(agents, game=heap, games=2, opening=1, seed=3, workers=1)
+    assert [game.plies for game in by_file.games] == [game.plies for game in by_name.games]
+    assert by_file.as_json() == by_name.as_json()
+    assert len(by_file.games) == 6
+    assert repr(by_file).endswith(f"{by_file.players[0].name} is ahead>")
+
+
+@pytest.mark.parametrize(
+    ("agents", "said"),
+    [
+        ({"a": "random", "b": 3}, "agent 'b' is 3, expected a text or a table"),
+        ({"a": "random"}, "two agents or more"),
+        ({"a": {"dept": 3}, "b": "random"}, "did you mean 'depth'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(agents: dict[str, str], said: str) -> None:
+    with pytest.raises(plyscope.MatchError, match=said):
+        plyscope.tournament(agents, game="tictactoe")
+    three = tuple(read_agent(f"{name}: random") for name in "abc")
+    with pytest.raises(plyscope.MatchError, match="a test in sequence is of a match of two"):
+        run(Match("tictactoe", three, 2), better=3.0)

@@ -63,14 +63,6 @@ def test_a_path_is_served_on_this_machine_until_it_is_closed(path: Path) -> None
         get(viewer)
 
 
-def test_a_log_without_a_file_is_shown_under_its_name(text: str, path: Path) -> None:
-    searched = plyscope.search(Nim(), depth=3)
-    with plyscope.view([searched, plyscope.open(text), str(path)]) as viewer:
-        assert sorted(listed(viewer)) == ["Nim.json", "log.json", "mine.json"]
-        logs = {log["name"]: log["id"] for log in get(viewer, "api/logs")["logs"]}
-        assert get(viewer, f"api/logs/{logs['Nim.json']}")["totals"]["nodes"] == searched.stats.nodes
-
-
 def test_a_log_is_shown_from_its_file_as_long_as_that_is_unchanged(
     path: Path, text: str, temporary: Path
 ) -> None:
@@ -94,20 +86,18 @@ def test_a_log_that_was_read_with_a_map_is_shown_as_it_was_read(tmp_path: Path) 
             assert get(viewer, f"api/logs/{log_id}/nodes/1")["node"]["score"] == 7
 
 
-def test_text_a_folder_and_nothing_are_shown(text: str, path: Path) -> None:
-    with plyscope.view(text) as viewer, plyscope.view(path.parent) as folder, plyscope.view() as examples:
-        assert listed(viewer) == ["log.json"]
-        assert listed(folder) == ["mine.json"]
-        assert "reversi-midgame.json.gz" in listed(examples)
-        assert len({viewer.address, folder.address, examples.address}) == 3
-
-
-def test_names_of_logs_are_no_paths(text: str) -> None:
-    log = plyscope.open(text)
+def test_logs_text_and_a_folder_are_shown_by_names_that_are_no_paths(text: str, path: Path) -> None:
+    searched, log = plyscope.search(Nim(), depth=3), plyscope.open(text)
     log.name = "../../etc/passwd"
-    with plyscope.view([log, log]) as viewer:
+    with plyscope.view([searched, log, log, str(path)]) as viewer:
+        assert {"Nim.json", "mine.json"} < {*listed(viewer)}
+        assert len(listed(viewer)) == 4
         assert all("/" not in name for name in listed(viewer))
-        assert len(listed(viewer)) == 2
+        logs = {each["name"]: each["id"] for each in get(viewer, "api/logs")["logs"]}
+        assert get(viewer, f"api/logs/{logs['Nim.json']}")["totals"]["nodes"] == searched.stats.nodes
+    with plyscope.view(text) as viewer, plyscope.view(path.parent) as folder, plyscope.view() as examples:
+        assert (listed(viewer), listed(folder)) == (["log.json"], ["mine.json"])
+        assert "reversi-midgame.json.gz" in listed(examples)
 
 
 def test_a_port_that_is_taken_is_an_error_in_words(path: Path) -> None:

@@ -116,15 +116,14 @@ def test_the_header_says_which_ply_of_which_game_it_was(tmp_path: Path) -> None:
         assert turns == [at + 1 for at in range(TERMS.n_opening, len(game.plies)) if at % 2 == side]
 
 
-@pytest.mark.parametrize("of", ["losses", "all", "one", "other"])
+@pytest.mark.parametrize("of", ["losses", "all", "one"])
 def test_whose_searches_are_logged(of: str, tmp_path: Path) -> None:
     match = tictactoe(read_agent("one: depth=1"), read_agent("other: depth=6"), n_games=8)
     games = play_logged(match, tmp_path / "games.jsonl", of)
     assert {game.loser for game in games} >= {None, 0}
     for game in games:
         lost = set() if game.loser is None else {match.agents[game.loser].name}
-        meant = {"losses": lost, "all": {"one", "other"}}.get(of, {of})
-        assert set(game.logs) == meant
+        assert set(game.logs) == {"losses": lost, "all": {"one", "other"}, "one": {"one"}}[of]
     named = sorted(Path(path).name for game in games for paths in game.logs.values() for path in paths)
     assert named == logs_in(tmp_path / "games-logs")
     plies = [(int(name[4:8]), int(name[12:16])) for name in named]
@@ -211,16 +210,6 @@ def test_searches_by_seconds_are_recorded_as_they_are_played(tmp_path: Path) -> 
     named = sorted(Path(log).name for game in games for logs in game.logs.values() for log in logs)
     assert named == logs_in(tmp_path / "games-logs")
     assert [each.name for each in (tmp_path / "games-logs" / ".logs-of-match-unfinished").iterdir()] == []
-
-
-def test_what_was_played_by_seconds_before_cannot_be_logged(tmp_path: Path) -> None:
-    timed = read_agent("timed: seconds=0.01")
-    match, path = connect_four(timed, RANDOM), tmp_path / "games.jsonl"
-    run(match, path, should_stop=lambda games: len(games) == 3)
-    logs = wanted(match, path, "timed")
-    games = run(match, path, logs=logs)
-    assert [bool(game.logs) for game in games] == [False, False, False, True]
-    assert logs.too_late(match.agents, games) == {"timed": 3}
 
 
 @pytest.mark.parametrize(

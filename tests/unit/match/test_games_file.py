@@ -51,7 +51,8 @@ def test_a_file_that_was_begun_anew_is_read_anew(tmp_path: Path, games: int) -> 
     write(path, {"match": MATCH}, GAME, GAME | {"number": 1})
     file = GamesFile(path)
     file.read()
-    write(path, {"match": MATCH | {"games": games}}, GAME | {"number": 3})
+    n_lines = 1 if games == 4 else 9  # shorter than it was, or of another match
+    write(path, {"match": MATCH | {"games": games}}, *[GAME | {"number": 3}] * n_lines)
     assert file.read()
     assert (list(file.games), file.n_games) == ([3], games)
 
@@ -63,13 +64,17 @@ def test_a_file_that_was_begun_anew_is_read_anew(tmp_path: Path, games: int) -> 
         "nested",
         {"number": 0},
         GAME | {"points": 2},
+        GAME | {"points": True},
         GAME | {"first": 1},
+        GAME | {"second": 7},
         GAME | {"number": -1},
+        GAME | {"number": 1.5},
         GAME | {"why": "<b>"},
         GAME | {"plies": [3]},
         GAME | {"seconds": [1]},
         GAME | {"fault": 3},
         GAME | {"logs": {"a": [3]}},
+        GAME | {"logs": ["a"]},
         GAME | {"no_logs": {"a": 3}},
         GAME | {"other": 3},
     ],
@@ -87,8 +92,10 @@ def test_what_is_no_game_is_said_with_its_line(tmp_path: Path, wrong: object) ->
     [
         {"plyscope": 1},
         {"match": 3},
+        {"match": {**MATCH, "agents": [{"name": "a"}]}},
         {"match": {**MATCH, "agents": [{"name": "a"}, {"name": 3}]}},
         {"match": {**MATCH, "games": "4"}},
+        {"match": {**MATCH, "game": None}},
         [],
     ],
 )

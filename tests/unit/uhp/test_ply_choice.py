@@ -1,4 +1,4 @@
-"""Levels, openings, time and the logs that searches leave."""
+"""Levels, openings, time and the logs that searches leave; and the page that lists them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from plyscope.engine.games.hive import GAME
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.uhp.levels import LEVELS, STRONGEST, Settings, search_options
+from plyscope.visualizer.uhp.levels import LEVELS, OPTIONS, STRONGEST, Settings, search_options
 from plyscope.visualizer.uhp.ply_choice import options_of_bestmove
-from plyscope.visualizer.uhp.session import Session
+from plyscope.visualizer.uhp.session import USAGE, Session
 from tests.unit.uhp.conftest import ask
 
 MIDDLE = "Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ"
@@ -191,3 +191,27 @@ def test_the_first_level_judges_by_what_beginners_see() -> None:
     }
     assert set(weights.values()) == {0.0}
     assert all(not search_options(number).weights for number in LEVELS if number > 1)
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "uhp.md").read_text("utf-8")
+
+
+def test_the_page_has_every_option_with_its_default() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", PAGE, re.MULTILINE))
+    defaults = {option.name: option.line(option.default).split(";")[3] for option in OPTIONS}
+    assert rows == defaults
+
+
+def test_the_page_has_every_level_with_its_figures() -> None:
+    rows = re.findall(r"^\| (\d) \| ([^|]+) \| (\d+) \| (\w+) \|", PAGE, re.MULTILINE)
+    assert [(int(number), int(limit)) for number, _, limit, _ in rows] == [
+        (number, level.limit) for number, level in LEVELS.items()
+    ]
+    for (_, depth, _, quotient), level in zip(rows, LEVELS.values(), strict=True):
+        assert depth == ("all the time allows" if level.depth is None else str(level.depth))
+        assert quotient == ("none" if level.quotient is None else str(level.quotient))
+
+
+def test_the_page_names_every_command() -> None:
+    for command in USAGE:
+        assert re.search(rf"`{command}\b", PAGE), command

@@ -93,12 +93,9 @@ def test_the_same_seed_gives_the_same_log(name: str, options: Any, compiled: boo
 
 
 @plain_and_in_sweep_compiled
-@pytest.mark.parametrize(
-    "options", [{"guide": "ring"}, {"guide": "ring", "guide_power": 2.5, "fpu": "heuristic"}]
-)
-def test_so_it_does_in_hive_with_guided_play_outs(options: Any, compiled: bool) -> None:
+def test_so_it_does_in_hive_with_guided_play_outs(compiled: bool) -> None:
     game, position = find("hive"), "Base;InProgress;White[3];wS1;bS1 wS1-;wQ -wS1;bQ bS1-"
-    asked = {"playouts": 25, "turn_limit": 12, "seed": 3, **options}
+    asked: Any = {"playouts": 25, "turn_limit": 12, "seed": 3, "guide": "ring", "guide_power": 2.5}
     recording = found(game, position, compiled=compiled, **asked)
     assert told(found(game, position, **asked)) == told(recording)
     assert findings(recording) == []

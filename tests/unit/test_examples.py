@@ -1,8 +1,9 @@
-"""The searches with a bug among the examples: their logs, and that the mend is one."""
+"""The searches among the examples: those with a bug, and the one that makes a large log."""
 
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import plyscope
 from plyscope.visualizer.analysis.check.run import check
 from tests.unit.logs import log_of
 
@@ -78,3 +80,31 @@ def test_an_alpha_that_is_not_passed_at_all_is_waste() -> None:
     )
     assert report.counts["wrong"] == 0
     assert {group.rule for group in report.groups} == {"window-wide"}
+
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "make_big.py"
+
+
+@pytest.mark.parametrize("name", ["big.jsonl", "big.plyb"])
+def test_the_log_has_the_nodes_asked_for_and_no_finding(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    runpy.run_path(str(SCRIPT))["main"](["3000", str(path)])
+    log = plyscope.open(path)
+    assert log.stats.nodes == 3000
+    assert capsys.readouterr().out.startswith(f"{path}: 3,000 nodes, {len(log):,} rows\n")
+    assert not [finding for finding in plyscope.check(log) if finding.severity == "wrong"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["0"], "nodes is 0, expected 1 or more"), (["5", "a.txt"], 'found the ending ".txt"')],
+)
+def test_what_cannot_be_made_is_said_in_a_line(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_path(str(SCRIPT))["main"](arguments)
+    assert caught.value.code == 2
+    assert words in capsys.readouterr().err

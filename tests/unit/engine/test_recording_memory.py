@@ -1,10 +1,11 @@
-"""Memory touched ahead of a search: how far, by which thread, and that nobody sees it in the record."""
+"""The memory that a search records into: the row of a node, room that grows, pages touched ahead."""
 
 from __future__ import annotations
 
 import ctypes
 import mmap
 import threading
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
@@ -14,11 +15,89 @@ import pytest
 
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.record import touch_ahead
+from plyscope.engine.record import memory, rows, touch_ahead
 from plyscope.engine.record.recording import Recording
-from plyscope.engine.record.touch_ahead import MOST_AHEAD, TouchAhead
+from plyscope.engine.record.rows import ROWS_A_VISIT
+from plyscope.engine.record.touch_ahead import TouchAhead
 from plyscope.engine.run import Progress, search
+from plyscope.visualizer.store import words
 from tests.patience import wait_for
+
+
+def test_a_row_is_one_cache_line() -> None:
+    assert rows.ROW.itemsize == 64
+
+
+def test_codes_are_those_of_logs() -> None:
+    names = "SEARCHED CUTOFF LEAF TERMINAL TT STOPPED OPEN PRUNED LIMITED FIRST_STUB UPPER LOWER EXACT "
+    names += "FULL SCOUT RESEARCH NULL PROBE WIN LOSS DRAW"
+    for name in names.split():
+        assert getattr(rows, name) == getattr(words, name), name
+
+
+def test_codes_without_a_name_of_their_own_stand_where_the_words_of_logs_do() -> None:
+    cuts = (rows.CUT_BY_CHILD, rows.CUT_BY_STAND_PAT, rows.CUT_BY_NULL, rows.CUT_BY_ESTIMATE)
+    assert [words.CUT_BY[code] for code in cuts] == ["child", "stand_pat", "null", "estimate"]
+    uses = (rows.USED_TO_CUT, rows.USED_TO_NARROW, rows.USED_TO_ORDER)
+    assert [words.TT_USES[code] for code in uses] == ["cut", "narrow", "order"]
+    assert rows.LOWER | rows.UPPER == rows.EXACT
+
+
+def test_enlarged_memory_keeps_what_was_written() -> None:
+    first = memory.reserve(8, 3, np.int16, 5)
+    first.rows["score"] = np.arange(8)
+    first.factors["values"] = 7
+    first.stub_plies["ply"] = np.arange(len(first.stub_plies))
+    larger = memory.enlarged(first, 5, 6, 4, most_rows=100)
+    assert larger is not None
+    assert len(larger.rows) == 16
+    assert larger.rows["score"][:6].tolist() == [0, 1, 2, 3, 4, 5]
+    assert (larger.factors["values"][:6] == 7).all()
+    assert larger.factors["values"].dtype == np.int16
+    assert larger.stub_plies["ply"][:4].tolist() == [0, 1, 2, 3]
+    bounded = memory.enlarged(first, 5, 8, 0, most_rows=12)
+    assert bounded is not None
+    assert len(bounded.rows) == 12
+    assert memory.enlarged(bounded, 5, 12, 0, most_rows=12) is None
+
+
+def test_the_machine_has_room_for_some_rows_and_never_for_more_than_can_be_numbered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert 1_000 <= memory.machine_rows(7, np.float64) < 2**31
+    monkeypatch.setattr(memory, "free_bytes", lambda: 1 << 60)
+    assert memory.machine_rows(7, np.float64) == 2**31 - 1 - ROWS_A_VISIT
+    monkeypatch.setattr(memory, "free_bytes", lambda: 0)
+    assert memory.machine_rows(7, np.float64) == 1_000
+
+
+def test_free_memory_is_known_where_linux_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, encoding: str) -> str:
+        raise FileNotFoundError(self)
+
+    assert memory.free_bytes() > 1 << 20
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert memory.free_bytes() > 1 << 20
+
+    def no_answer(name: str) -> int:
+        raise ValueError(name)
+
+    monkeypatch.setattr("plyscope.engine.record.memory.os.sysconf", no_answer)
+    assert memory.free_bytes() == 2 << 30
+
+
+def test_a_container_is_held_to_its_own_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    files = {
+        "memory.max": "1000000\n",
+        "memory.current": "400000\n",
+        "meminfo": "MemAvailable:   9000000 kB\n",
+    }
+    monkeypatch.setattr(Path, "exists", lambda self: True)
+    monkeypatch.setattr(Path, "read_text", lambda self, encoding: files[self.name])
+    assert memory.free_bytes() == 600_000
+    files["memory.max"] = "max\n"
+    assert memory.free_bytes() == 9_000_000 * 1024
+
 
 MIB = 1 << 20
 LARGE_PAGE = 2 * MIB
@@ -98,15 +177,6 @@ def test_half_of_what_is_written_is_touched_ahead_in_each_array_and_given_back(a
         assert 16 * MIB <= first < 16 * MIB + LARGE_PAGE
         assert (array.ctypes.data + first) % LARGE_PAGE == 0
         assert last >= touched[1][1] - mmap.PAGESIZE
-
-
-def test_no_more_than_a_bound_is_touched_ahead_of_a_long_search(advised: Advised) -> None:
-    rows = np.empty(1 << 30, np.uint8)
-    with TouchAhead() as ahead:
-        ahead.follow([(rows, 700 * MIB)])
-        wait_for(lambda: len(advised.given) == MOST_AHEAD // (4 * MIB))
-    touched = advised.pieces(rows, POPULATE)
-    assert touched[-1][1] - 700 * MIB <= MOST_AHEAD + mmap.PAGESIZE
 
 
 def test_memory_that_grew_is_touched_in_its_place(advised: Advised) -> None:

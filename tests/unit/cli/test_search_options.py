@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as a person types it: its options, what is refused, what is reported."""
+"""The options of `plyscope search` as a person types them, and what is reported of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,73 @@ from typing import Any
 import pytest
 
 import plyscope
+from plyscope.engine.former import RENAMED
 from plyscope.engine.option import OptionError
 from tests import heaps
 from tests.unit.cli.conftest import Command
+
+EVERYTHING = (
+    *("--algorithm", "pvs", "--iterative", "--aspiration", 4, "--table", 1, "--table-depth", "at_least"),
+    *("--table-use", "narrow", "--table-keep", "clear", "--killers", "--history", "--iid", 1),
+    *("--quiescence", 2, "--null-move", 1, "--lmr", 1, "--reverse-futility", 5),
+    *("--prove-wins", "--fail", "hard"),
+)
+
+
+@pytest.mark.slow
+def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_path: Path) -> None:
+    out = tmp_path / "a.json"
+    code, text, err = plyscope("search", "connect_four", "--depth", 4, *EVERYTHING, "-o", out)
+    assert code == 0, err
+    log = json.loads(out.read_bytes())
+    options = log["search"]["options"]
+    said = {"table_use": "narrow", "table_keep": "clear", "iid": 1, "quiescence": 2, "null_move": 1, "lmr": 1}
+    said |= {"killers": True, "history": True, "prove_wins": True, "reverse_futility": 5}
+    assert {name: options[name] for name in said} == said
+    assert (log["search"]["fail"], log["search"]["table"]) == ("hard", "at_least")
+    counters = log["result"]["counters"]
+    assert len(counters) == 12
+    for name, pair in counters.items():
+        (line,) = [line for line in text.splitlines() if line.startswith(name.replace("_", " ") + "  ")]
+        assert f"{pair['tried']:,} " in line
+        assert f" {pair['succeeded']:,} " in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (("tictactoe", "--quiescence", 2), "noisy"),
+        (("reversi", "--table-use", "narrow"), "table"),
+        (("reversi", "--algorithm", "minimax", "--null-move", 2), "--null-move"),
+    ],
+)
+def test_techniques_that_make_no_sense_are_refused_in_one_line(
+    plyscope: Command, arguments: tuple[object, ...], names: str
+) -> None:
+    code, _, err = plyscope("search", *arguments)
+    assert (code, err.count("\n")) == (2, 1)
+    assert names in err
+
+
+def test_the_command_line_takes_the_former_options_which_help_does_not_list(
+    plyscope: Command, tmp_path: Path
+) -> None:
+    out = tmp_path / "a.json"
+    said = ("--internal-deepening", 1, "--reductions", 1, "--futility", 2)
+    asked = ("--depth", 4, "--limit", 3, "--algorithm", "pvs", "--killers")
+    code, _, err = plyscope("search", "connect_four", *asked, *said, "-o", out)
+    assert code == 0, err
+    log = json.loads(out.read_bytes())
+    present = set(RENAMED.values())
+    assert present <= log["search"]["options"].keys()
+    assert present <= log["result"]["counters"].keys()
+    assert not RENAMED.keys() & (log["search"]["options"].keys() | log["result"]["counters"].keys())
+    code, _, err = plyscope("search", "tictactoe", "--futility", 2, "--reverse-futility", 3)
+    assert code == 2
+    assert err.startswith("plyscope: --futility: this is the former name of --reverse-futility 3.0;")
+    text = plyscope("search", "--help")[1].replace("--reverse-", "")
+    assert not [name for name in RENAMED if f"--{name.replace('_', '-')} " in text]
+
 
 HEAP = f"{heaps.__file__}:Heap"
 """A game of one's own, which needs no compiling."""
@@ -40,10 +104,7 @@ def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, tmp_pat
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (
-            ("--algorithm", "mcts", "--depth", 3),
-            "--depth is no option of mcts; --playouts or --seconds end it.",
-        ),
+        (("--algorithm", "mcts", "--depth", 3), "--depth is no option of mcts; --playouts or --seconds"),
         (("--algorithm", "mcts", "--reductions", 2), "--reductions is no option of mcts"),
         (("--playouts", 10), "--playouts is an option of Monte Carlo tree search; add --algorithm mcts."),
         (("--algorithm", "mcts", "--fpu", "x"), "'x' is no number and not 'heuristic'."),
@@ -78,13 +139,3 @@ def test_the_turn_limit_tells_how_many_play_outs_it_ended(plyscope: Command) -> 
     assert result["cut_short"] > 0
     assert f"the turn limit ended {result['cut_short']}" in text
     assert "nodes" not in result
-
-
-def test_help_lists_the_options_of_both_searches_apart(plyscope: Command) -> None:
-    _, text, _ = plyscope("search", "--help")
-    shared, rest = text.split("Of minimax, alphabeta and pvs:")
-    alpha_beta, tree = rest.split("Of mcts (Monte Carlo tree search):")
-    assert "--seconds" in shared
-    assert "--null-move" in alpha_beta
-    assert "--turn-limit" in tree
-    assert all(option not in alpha_beta for option in ("--playouts", "--guide", "--fpu"))

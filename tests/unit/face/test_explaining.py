@@ -47,9 +47,10 @@ def test_what_is_not_there_is_refused() -> None:
 
 
 def test_the_command_prints_the_explanation_and_its_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = plyscope.explain(HIVE, None, "bA2 \\bS1")
-    assert printed(capsys, HIVE, "--versus", "bA2 \\bS1") == f"{found}\n"
-    assert json.loads(printed(capsys, HIVE, "--versus", "bA2 \\bS1", "--json")) == found.as_json()
+    log = BUGS.parent / "reversi-midgame.json.gz"
+    found = plyscope.explain(log, None, "d6")
+    assert printed(capsys, log, "--versus", "d6") == f"{found}\n"
+    assert json.loads(printed(capsys, log, "--versus", "d6", "--json")) == found.as_json()
 
 
 def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(

@@ -100,7 +100,9 @@ def test_a_log_is_a_small_tree_that_unfolds_its_line() -> None:
     assert nodes.index("├ c") == nodes.index("├ b") + 1
 
 
-@pytest.mark.parametrize(("library", "method"), [("polars", "to_polars"), ("pyarrow", "to_arrow")])
+@pytest.mark.parametrize(
+    ("library", "method"), [("pandas", "to_pandas"), ("polars", "to_polars"), ("pyarrow", "to_arrow")]
+)
 def test_a_library_that_is_not_there_is_named(
     library: str, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,12 +83,9 @@ def test_a_game_that_is_too_long_is_a_draw() -> None:
     assert {(game.points, game.why, len(game.plies)) for game in games} == {(0.5, "length", 3)}
 
 
-@pytest.mark.parametrize("reuses", [False, True])
-def test_a_monte_carlo_player_takes_most_points_of_random_plies(reuses: bool) -> None:
-    tree = Agent("tree", "mcts", {"algorithm": "mcts", "playouts": 150, "reuse_tree": reuses})
-    match = Match("tictactoe", (tree, RANDOM), 6, Terms(2, 20, 1))
-    games = run(match)
-    assert [game.plies for game in games] == [game.plies for game in run(match)]
+def test_a_monte_carlo_player_takes_most_points_of_random_plies() -> None:
+    tree = Agent("tree", "mcts", {"algorithm": "mcts", "playouts": 100, "reuse_tree": True})
+    games = run(Match("tictactoe", (tree, RANDOM), 6, Terms(2, 20, 1)))
     assert sum(game.points if game.first == 0 else 1 - game.points for game in games) >= 4.5
 
 

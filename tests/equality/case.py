@@ -36,16 +36,6 @@ class Case:
     """Whether its inputs lie beside the repository, where they may be absent."""
 
 
-def of_files(files: Mapping[str, bytes]) -> MakeFiles:
-    """Write the files of a mapping of names to contents."""
-
-    def make(folder: Path) -> None:
-        for name, data in files.items():
-            (folder / name).write_bytes(data)
-
-    return make
-
-
 def of_parts(parts: Callable[[], Iterable[tuple[str, bytes]]]) -> MakeFiles:
     """Write inputs in their order: a file's name is a number, and the label of the input behind it."""
 

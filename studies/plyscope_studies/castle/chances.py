@@ -26,47 +26,28 @@ Chances = Callable[[Shapes, Ints, Floats], Floats]
 OTHERS: Final = 3
 
 
+MOST_TILES: Final[dict[Replies, int]] = {"single": 1, "full": 3}
+
+
 def chances_of(
     position: Position, sees: Sees, replies: Replies, near: Floats, empty: npt.NDArray[np.bool_]
 ) -> Chances:
     """The most points that the others can score from plays in this position."""
+    rules, most = position.rules, MOST_TILES[replies]
     seen = [seen_hand(position, rival, sees) for rival in rivals_of(position)[:OTHERS]]
-    if replies == "full":
-        worth = [_worth(position, hand, near, empty) for hand in seen]
-        return lambda shapes, which, points: _full(position, shapes, which, points, worth)
-    best = [best_points(position, hand) for hand in seen]
-    return lambda shapes, which, points: _single(shapes, which, points, near, empty, best)
+    of_rivals = [worth(position, hand, near, empty, most) for hand in seen]
+    tables = _touching(rules.neighbours, rules.plan.n_columns, most)
 
+    def chances(shapes: Shapes, which: Ints, points: Floats) -> Floats:
+        table = tables[shapes.cells.shape[1] - 1]
+        reply = table.reply[which]
+        from_play = table.times[which] * np.einsum("njs,ns->nj", table.beside[which], points)
+        found = np.zeros((len(which), OTHERS))
+        for place, of_rival in enumerate(of_rivals):
+            found[:, place] = _most(np.append(of_rival, -np.inf)[reply] + from_play)
+        return found
 
-def _single(
-    shapes: Shapes,
-    which: Ints,
-    points: Floats,
-    near: Floats,
-    empty: npt.NDArray[np.bool_],
-    best: list[Floats],
-) -> Floats:
-    """The best single tile beside each play."""
-    around = shapes.around[which]
-    from_play = np.einsum("nps,ns->np", shapes.touches[which].astype(float), points)
-    from_near = np.append(near, 0.0)[around] + from_play
-    free = np.append(empty, False)[around]
-    found = np.zeros((len(which), OTHERS))
-    for place, of_rival in enumerate(best):
-        chance = np.where(free, np.append(of_rival, -np.inf)[around] + from_near, -np.inf)
-        found[:, place] = _most(chance)
-    return found
-
-
-def _full(position: Position, shapes: Shapes, which: Ints, points: Floats, worth: list[Floats]) -> Floats:
-    """The best play of up to three tiles that touches each play."""
-    table = _touching(position.rules.neighbours, position.rules.plan.n_columns)[shapes.cells.shape[1] - 1]
-    reply, doubled = table.reply[which], table.times[which]
-    from_play = doubled * np.einsum("njs,ns->nj", table.beside[which], points)
-    found = np.zeros((len(which), OTHERS))
-    for place, of_rival in enumerate(worth):
-        found[:, place] = _most(np.append(of_rival, -np.inf)[reply] + from_play)
-    return found
+    return chances
 
 
 def _most(chances: Floats) -> Floats:
@@ -76,7 +57,7 @@ def _most(chances: Floats) -> Floats:
 
 
 class _Touching(NamedTuple):
-    """For the shapes of as many cells, the shapes of one to three cells that touch without overlapping."""
+    """For the shapes of as many cells, the shapes of replies that touch without overlapping."""
 
     reply: Ints
     """[shape, place]: the number of a touching shape among all, padded with their number."""
@@ -87,14 +68,14 @@ class _Touching(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _touching(neighbours: tuple[tuple[int, ...], ...], n_columns: int) -> tuple[_Touching, ...]:
+def _touching(neighbours: tuple[tuple[int, ...], ...], n_columns: int, most: int) -> tuple[_Touching, ...]:
     n = len(neighbours)
     adjacent = np.zeros((n, n))
     for cell, near in enumerate(neighbours):
         adjacent[cell, list(near)] = 1
     layers = shapes_of(neighbours, n_columns)
-    holds = np.concatenate([_members(shapes, n) for shapes in layers])
-    times = np.append(np.concatenate([np.where(shapes.is_line, 2.0, 1.0) for shapes in layers]), 1.0)
+    holds = np.concatenate([_members(shapes, n) for shapes in layers[:most]])
+    times = np.append(np.concatenate([np.where(shapes.is_line, 2.0, 1.0) for shapes in layers[:most]]), 1.0)
     found = []
     for shapes in layers:
         beside = adjacent[shapes.cells] @ holds.T  # [shape, tile, reply]
@@ -116,10 +97,12 @@ def _members(shapes: Shapes, n_cells: int) -> Floats:
     return found
 
 
-def _worth(position: Position, hand: list[int], near: Floats, empty: npt.NDArray[np.bool_]) -> Floats:
-    """The most that a hand scores on each shape of one to three cells; -inf where nothing of it fits."""
+def worth(
+    position: Position, hand: list[int], near: Floats, empty: npt.NDArray[np.bool_], most: int
+) -> Floats:
+    """The most that a hand scores on each shape of up to `most` cells; -inf where nothing of it fits."""
     rules, found = position.rules, []
-    for shapes in shapes_of(rules.neighbours, rules.plan.n_columns):
+    for shapes in shapes_of(rules.neighbours, rules.plan.n_columns)[:most]:
         size = shapes.cells.shape[1]
         orders = np.array(sorted(set(permutations(hand, size))), np.int64).reshape(-1, size)
         free = np.flatnonzero(empty[shapes.cells].all(axis=1))
@@ -147,15 +130,6 @@ def rivals_of(position: Position) -> list[int]:
     """The others, the next one first."""
     n = len(position.hands)
     return [(position.player + step) % n for step in range(1, n)]
-
-
-def best_points(position: Position, hand: list[int]) -> Floats:
-    """The most red points of a hand's tiles that fit each cell; -inf where none does."""
-    kinds = sorted(set(hand))
-    if not kinds:
-        return np.full(len(position.board), -np.inf)
-    fitting = np.where(position.rules.fits[kinds], position.rules.points[kinds][:, None], -np.inf)
-    return np.asarray(fitting.max(axis=0))
 
 
 def seen_hand(position: Position, rival: int, sees: Sees) -> list[int]:

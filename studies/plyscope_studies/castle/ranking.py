@@ -20,12 +20,12 @@ from plyscope_studies.castle.chances import (
     Chances,
     Replies,
     Sees,
-    best_points,
     chances_of,
     empty_cells,
     near_points,
     rivals_of,
     seen_hand,
+    worth,
 )
 from plyscope_studies.castle.game import Position
 from plyscope_studies.castle.shapes import Ints, Shapes, shapes_for
@@ -103,8 +103,8 @@ def heat_map(position: Position, sees: Sees = "all") -> Floats:
     """The most points that a rival scores with one tile on each empty cell, without doubling."""
     near, empty = near_points(position), empty_cells(position)
     hands = [seen_hand(position, rival, sees) for rival in rivals_of(position)]
-    best = np.max([best_points(position, hand) for hand in hands], axis=0)
-    return np.where(empty & np.isfinite(best), best + near, 0.0)
+    best = np.max([worth(position, hand, near, empty, most=1) for hand in hands], axis=0)
+    return np.where(np.isfinite(best), best, 0.0)
 
 
 def rank_plays(

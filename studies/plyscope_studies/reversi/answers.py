@@ -76,46 +76,31 @@ def answer(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
     if not asked.wld and (over or empties <= asked.exact):
         return solved(state, asked, should_stop)
     if over or empties <= max(asked.exact, asked.wld_from):
-        return outcome(state, asked, should_stop)
+        return solved(state, replace(asked, wld=True), should_stop)
     return ahead(state, asked, should_stop)
 
 
-def solved_line(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
-    """The line that answers a position which is solved however many empty cells it has."""
-    return (outcome if asked.wld else solved)(state, asked, should_stop)
-
-
 def solved(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
-    """The answer to a position that is solved to the last disc."""
+    """The answer to a position that is solved to the last disc, or with `wld` for win, draw or loss alone.
+
+    A lost position's plies are equal to a solver that asks who wins: one is chosen by looking ahead.
+    """
     _refuse_log(state, asked)
     solver = _Solver(asked, should_stop)
     found = solver.solve(state)
-    black = 32 + _for_black(state, found.score) // 2
-    told = f"{black:2} - {64 - black:2}"
-    solver.tell(told, found)
-    if found.ply is None:
-        return told
-    return _written(told if asked.scores else "", solver.plies(state, found), asked.line)
-
-
-def outcome(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
-    """The answer to a position that is solved for win, draw or loss alone.
-
-    A lost position's plies are equal to the solver: one is chosen by looking ahead.
-    """
-    _refuse_log(state, asked)
-    solver = _Solver(asked, should_stop, wld=True)
-    found = solver.solve(state)
-    level = solver.level(state)
+    level = solver.level(state) if asked.wld else 0
     lead = _for_black(state, found.score - level)
-    told = "Black win" if lead > 0 else "White win" if lead < 0 else "Draw"
-    solver.tell(told, found)
+    told = f"{32 + lead // 2:2} - {32 - lead // 2:2}"
+    if asked.wld:
+        told = "Black win" if lead > 0 else "White win" if lead < 0 else "Draw"
+    if asked.echo:
+        click.echo(f"solved: {told}, {found.nodes:,} nodes", err=True)
     if found.ply is None:
         return told
-    if found.score < level and asked.line != 1 and not (asked.line == 0 and asked.scores):
-        ply = ahead(state, replace(asked, line=2, scores=False), should_stop)
-        return _written(told if asked.scores else "", [ply], 2)
-    return _written(told if asked.scores else "", solver.plies(state, found), asked.line)
+    score = told if asked.scores else ""
+    if asked.wld and found.score < level and asked.line != 1 and not (asked.line == 0 and asked.scores):
+        return _written(score, [ahead(state, replace(asked, line=2, scores=False), should_stop)], 2)
+    return _written(score, solver.plies(state, found), asked.line)
 
 
 def _refuse_log(state: State, asked: Asked) -> None:
@@ -168,8 +153,8 @@ def first_ply(state: State) -> str | None:
 class _Solver:
     """The end-game solver as the flags ask for it, telling how far it is."""
 
-    def __init__(self, asked: Asked, should_stop: Callable[[], bool], *, wld: bool = False) -> None:
-        self._asked, self._should_stop, self._wld = asked, should_stop, wld
+    def __init__(self, asked: Asked, should_stop: Callable[[], bool]) -> None:
+        self._asked, self._should_stop = asked, should_stop
 
     def level(self, state: State) -> int:
         """The score at which the game is a draw, for the side to move: White has to win by `komi` discs."""
@@ -180,7 +165,7 @@ class _Solver:
         from plyscope_studies.reversi.solver import UnfinishedError, solve
 
         level = self.level(state)
-        window = (level - 1, level + 1) if self._wld else (-HIGH, HIGH)
+        window = (level - 1, level + 1) if self._asked.wld else (-HIGH, HIGH)
         begun = time.perf_counter()
         with StatusLine() as status:
             cells = f"{n_empty(state)} empty cells"
@@ -200,11 +185,6 @@ class _Solver:
                 raise StoppedError(
                     ply_text(state, stopped.ply), f"{stopped}: this ply is not proven"
                 ) from stopped
-
-    def tell(self, told: str, found: Solved) -> None:
-        """Print how the answer was found, if the flags ask for that."""
-        if self._asked.echo:
-            click.echo(f"solved: {told}, {found.nodes:,} nodes", err=True)
 
     def plies(self, state: State, found: Solved) -> list[str]:
         """The ply that was found and, where the line is asked for, those after it to the end of the game."""

@@ -14,7 +14,7 @@ import click
 
 from plyscope.status import StatusLine
 from plyscope.visualizer.cli.terminal import remark
-from plyscope_studies.reversi.answers import Asked, Line, StoppedError, answer, board_text, first_ply
+from plyscope_studies.reversi.answers import Asked, Line, StoppedError, answer, board_text, first_ply, solved
 
 if TYPE_CHECKING:
     from plyscope.engine.game import State
@@ -187,8 +187,6 @@ def _position(given: Flags) -> State:
 
 def _solve_script(given: Flags, asked: Asked, should_stop: Callable[[], bool]) -> None:
     """Solve every position of a file; the answers before Ctrl+C are kept."""
-    from plyscope_studies.reversi.answers import solved_line
-
     path, target = map(Path, given["-script"])
     lines = _script_lines(path)
     if target.exists() and os.path.samefile(path, target):
@@ -202,7 +200,7 @@ def _solve_script(given: Flags, asked: Asked, should_stop: Callable[[], bool]) -
                 with StatusLine() as status:
                     status.show(f"position {n_done} of {n_positions}")
                 try:
-                    text = solved_line(state, asked, should_stop) + (f"      {text}" if text else "")
+                    text = solved(state, asked, should_stop) + (f"      {text}" if text else "")
                 except StoppedError as stopped:
                     before = f"{target} has the answers to the {n_done - 1} positions before"
                     raise StoppedError(

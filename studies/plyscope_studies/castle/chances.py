@@ -103,17 +103,25 @@ def worth(
     """The most that a hand scores on each shape of up to `most` cells; -inf where nothing of it fits."""
     rules, found = position.rules, []
     for shapes in shapes_of(rules.neighbours, rules.plan.n_columns)[:most]:
-        size = shapes.cells.shape[1]
-        orders = np.array(sorted(set(permutations(hand, size))), np.int64).reshape(-1, size)
-        free = np.flatnonzero(empty[shapes.cells].all(axis=1))
-        fits = np.zeros((len(shapes.cells), len(orders)), bool)
-        fits[free] = True
-        for tile in range(size):
-            fits &= rules.fits[orders[None, :, tile], shapes.cells[:, None, tile]]
-        points = rules.points[orders].sum(axis=1)
-        best = np.where(fits, points, -np.inf).max(axis=1, initial=-np.inf)
+        which, laid = plays_of(position, hand, shapes, empty)
+        best = np.full(len(shapes.cells), -np.inf)
+        np.maximum.at(best, which, rules.points[laid].sum(axis=1))
         found.append((best + near[shapes.cells].sum(axis=1)) * np.where(shapes.is_line, 2.0, 1.0))
     return np.concatenate(found)
+
+
+def plays_of(
+    position: Position, hand: list[int], shapes: Shapes, empty: npt.NDArray[np.bool_]
+) -> tuple[Ints, Ints]:
+    """The shape of each play of a hand, and the kinds on its cells: every order of kinds that fits."""
+    size = shapes.cells.shape[1]
+    kinds = np.array(sorted(set(permutations(hand, size))), np.int64).reshape(-1, size)
+    free = np.flatnonzero(empty[shapes.cells].all(axis=1))
+    ok = np.ones((len(free), len(kinds)), bool)
+    for tile in range(size):
+        ok &= position.rules.fits[kinds[None, :, tile], shapes.cells[free, None, tile]]
+    shape, order = np.nonzero(ok)
+    return free[shape], kinds[order]
 
 
 def near_points(position: Position) -> Floats:

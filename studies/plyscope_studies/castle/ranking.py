@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import permutations
 from typing import Final, Literal
 
 import numpy as np
@@ -23,6 +22,7 @@ from plyscope_studies.castle.chances import (
     chances_of,
     empty_cells,
     near_points,
+    plays_of,
     rivals_of,
     seen_hand,
     worth,
@@ -123,7 +123,8 @@ def rank_plays(
     left = 100 - position.completion
     is_lying = ~empty
     beside_lying = np.array([any(is_lying[b] for b in near_cells) for near_cells in rules.neighbours])
-    lists = [_plays(position, shapes, empty) for shapes in shapes_for(rules)]
+    own = position.hands[position.player]
+    lists = [plays_of(position, own, shapes, empty) for shapes in shapes_for(rules)]
     touching = [
         beside_lying[shapes.cells[found[0]]].any(axis=1)
         for shapes, found in zip(shapes_for(rules), lists, strict=True)
@@ -149,19 +150,6 @@ def rank_plays(
     return Ranked(
         all_kinds[order], all_cells[order], all_values[order], ranks[order], heat, scope, left, outside
     )
-
-
-def _plays(position: Position, shapes: Shapes, empty: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """The shape of each play, and the kinds on its cells: every order of kinds in the hand that fits."""
-    size = shapes.cells.shape[1]
-    orders = sorted(set(permutations(position.hands[position.player], size)))
-    kinds = np.array(orders, np.int64).reshape(-1, size)
-    free = np.flatnonzero(empty[shapes.cells].all(axis=1))
-    ok = np.ones((len(free), len(kinds)), bool)
-    for tile in range(size):
-        ok &= position.rules.fits[kinds[None, :, tile], shapes.cells[free, None, tile]]
-    shape, order = np.nonzero(ok)
-    return free[shape], kinds[order]
 
 
 def _values(

@@ -14,26 +14,14 @@ import numpy as np
 from plyscope.engine import jit
 from plyscope.engine.algorithms import Algorithm
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import (
-    ONGOING,
-    SCORED,
-    Array,
-    GameError,
-    State,
-    state_of,
-)
+from plyscope.engine.game import ONGOING, SCORED, Array, GameError, State, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.montecarlo.draws import draw_below, source_of
 from plyscope.engine.montecarlo.run import Progress
 from plyscope.engine.options import judged, refuse_chance, weights_of
 from plyscope.engine.record.recording import Recording, Totals, Tree
-from plyscope.engine.record.rows import (
-    HIT,
-    LEAF,
-    STUB_PLY,
-    TERMINAL,
-)
+from plyscope.engine.record.rows import HIT, LEAF, STUB_PLY, TERMINAL
 from plyscope_studies.flat.kept import Kept
 from plyscope_studies.flat.options import FlatOptions, Next
 from plyscope_studies.flat.playing import PATH_FULL, play_outs_by
@@ -84,7 +72,7 @@ def _check(game: Any, options: FlatOptions) -> None:
 FLAT: Final = Algorithm("flat Monte Carlo", FlatOptions, search, _check)
 
 
-class _Run:
+class _Run(FlatWriter):
     """One run of `search`, from options to recording."""
 
     def __init__(self, game: Any, position: str | State | None, options: FlatOptions, compiled: bool) -> None:
@@ -92,24 +80,17 @@ class _Run:
         refuse_chance(game, options.algorithm)
         game = judged(game, options.evaluation)
         is_plain = hasattr(game, "plies")
-        self.game: Any = PlainKernels(game) if is_plain else game
-        self.options = options
-        self.weights = weights_of(game, options)
-        self.state: Array = state_of(self.game, position)
-        self.root_player = int(self.game.player(self.state))
+        kernels: Any = PlainKernels(game) if is_plain else game
+        super().__init__(kernels, state_of(kernels, position), options, weights_of(game, options))
         self.seed = secrets.randbits(32) if options.seed is None else options.seed
         self.source = source_of(self.seed)
         self.shifts = shifts_of(self.source)
-        self.weight_array = np.array(list(self.weights.values()), np.float64)
-        self.values = np.zeros(len(self.weights), np.float64)
-        self.buffer = np.zeros(self.game.max_plies, np.int32)
         self.compiled = compiled and not is_plain
         self.play: Any = play_outs_by
         self.path = np.zeros(PATH_ROOM, np.int32)
         self.kept: dict[int, Kept] = {}
         self.bound: Any = self.game if is_plain else with_all_kernels(self.game)
         self.point = 0
-        self.writer = FlatWriter(self.game, self.state, self.options, self.weights)
 
     def recording(
         self, on_progress: Callable[[Progress], None] | None, should_stop: Callable[[], bool] | None
@@ -117,7 +98,7 @@ class _Run:
         """Play each ply out, then write what was found."""
         self._bind(on_progress)
         began = time.perf_counter()
-        plies = self._legal() if self.game.status(self.state) == ONGOING else []
+        plies = self.legal(self.state) if self.game.status(self.state) == ONGOING else []
         n_cells = self._n_cells(plies)
         each = self.options.playouts_each(len(plies), n_cells)
         self.raised = self.options.raised(len(plies), n_cells)
@@ -188,12 +169,6 @@ class _Run:
                 pass  # what was too small is larger now
             kept.add(self.path[1 : 1 + self.path[0]].tolist(), int(np.argmax(tally - before)))
 
-    def _legal(self) -> list[int]:
-        while (n := int(self.game.generate(self.state, self.buffer))) < 0:
-            self.buffer = np.zeros(self.game.max_plies, np.int32)
-        plies: list[int] = self.buffer[:n].tolist()
-        return plies
-
     def _n_cells(self, plies: list[int]) -> int:
         """The cells on which plies end; as many as plies where the game does not name cells."""
         if self.options.growth == "plies" or not hasattr(self.game, "ply_cells"):
@@ -222,7 +197,7 @@ class _Run:
         ranked = visited[np.argsort(-children["mean"][visited], kind="stable")]
         n_unvisited = len(plies) - len(visited)
         chosen = self._chosen(ranked, children, len(plies))
-        rows, figures = self.writer.rows(plies, children, ranked, self.kept)
+        rows, figures = self.rows(plies, children, ranked, self.kept)
         n_nodes = len(rows) - (1 if n_unvisited else 0)
         n_leaves = int(np.count_nonzero((rows["outcome"] == LEAF) | (rows["outcome"] == TERMINAL)))
         totals = Totals(n_nodes, n_leaves, 0, 0, 0)
@@ -249,7 +224,7 @@ class _Run:
         if keeps:
             result |= {"nodes": totals.nodes, "leaves": totals.leaves}
         return Recording(
-            header=self.writer.header(self.seed) | {"result": result},
+            header=self.header(self.seed) | {"result": result},
             game=self.game,
             state=self.state,
             root_player=self.root_player,

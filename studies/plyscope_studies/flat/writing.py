@@ -66,10 +66,12 @@ class FlatWriter:
         self.values = np.zeros(len(weights), np.float64)
         self.buffer = np.zeros(game.max_plies, np.int32)
 
-    def _count_plies(self, state: Array) -> int:
+    def legal(self, state: Array) -> list[int]:
+        """The plies of a position, of which a plain game may have more than any before."""
         while (n := int(self.game.generate(state, self.buffer))) < 0:
             self.buffer = np.zeros(self.game.max_plies, np.int32)
-        return n
+        plies: list[int] = self.buffer[:n].tolist()
+        return plies
 
     def rows(
         self, plies: list[int], children: Any, ranked: Array, kept_of: Mapping[int, Kept]
@@ -103,7 +105,7 @@ class FlatWriter:
             figures[row] = children[place]
             kept = kept_of.get(place, Kept())
             if kept.children:
-                rows[row]["outcome"], rows[row]["moves"] = SEARCHED, self._count_plies(child)
+                rows[row]["outcome"], rows[row]["moves"] = SEARCHED, len(self.legal(child))
             row = self._write_kept(rows, figures, row, child, kept)
         if n_unvisited:
             last = rows[-1]
@@ -134,7 +136,7 @@ class FlatWriter:
             self.game.apply(here, ply)
             self._write(rows[number], here, ply, parent)
             if node.children:
-                rows[number]["outcome"], rows[number]["moves"] = SEARCHED, self._count_plies(here)
+                rows[number]["outcome"], rows[number]["moves"] = SEARCHED, len(self.legal(here))
             tally = np.zeros(SCORED + 1, np.int64)
             tally[[FIRST_WON, SECOND_WON]] = node.first_wins, node.second_wins
             tally[DRAWN] = node.visits - node.first_wins - node.second_wins

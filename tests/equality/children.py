@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from tests.equality.case import LARGE, Case
 
@@ -75,10 +75,7 @@ class Child:
         finally:
             guard.cancel()
         if said:
-            report: dict[str, Any] = json.loads(said)
-            return Answered(
-                case.name, report["digest"], out, report["seconds"], report["processor"], report["peak"]
-            )
+            return Answered(case.name, text=out, **json.loads(said))
         code = self.process.wait()
         out.write_text(f"the process ended with {code}\n{self._last_words()}\n", "utf-8")
         return Answered(case.name, f"ended with {code}", out, time.perf_counter() - began, 0, 0)

@@ -36,7 +36,7 @@ def run_commands(folder: Path, asked: Mapping[str, Any]) -> str:
             if asked.get("apart"):
                 code, out, err = _run_apart(arguments, place, asked.get("input", ""))
             else:
-                code, out, err = _run_here(arguments)
+                code, out, err = run_here(arguments)
             said.append(f"== plyscope {' '.join(arguments)}\nexit {code}\n")
             said += [f"out: {line}\n" for line in _shown(out)]
             said += [f"err: {line}\n" for line in _shown(err)]
@@ -64,7 +64,7 @@ def _files(place: Path) -> set[str]:
     return {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()}
 
 
-def _run_here(arguments: Sequence[str]) -> tuple[int | str, bytes, bytes]:
+def run_here(arguments: Sequence[str]) -> tuple[int | str, bytes, bytes]:
     """The exit code and both streams of a command in this process."""
     from plyscope.visualizer.cli.main import run
 

@@ -6,7 +6,6 @@ Many inputs have numbers at the edge of what a double holds, which readers take 
 from __future__ import annotations
 
 import contextlib
-import io
 import re
 import tempfile
 from functools import cache
@@ -14,9 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from plyscope.visualizer.cli.main import run
 from plyscope.visualizer.formats.detect import read_log
-from tests.fuzz.judged import LONGEST_SENTENCE, input_of, said_of
+from tests.equality.commands import run_here
+from tests.fuzz.judged import LONGEST_SENTENCE, input_of
 from tests.fuzz.seeds import seeds
 
 EDGES: Final = (
@@ -136,21 +135,12 @@ def _factors(data: bytes) -> list[str]:
 
 
 def _fault(arguments: list[str]) -> str | None:
-    out, err = io.StringIO(), io.StringIO()
-    code = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            run(arguments)
-    except SystemExit as leave:
-        code = int(leave.code or 0)
-    except Exception as error:  # whatever it is, it is the finding
-        return said_of(error)
-    complaint = err.getvalue()
+    code, said, complaint = run_here(arguments)
     if code not in ENDS:
-        return f"ends with {code}: {complaint[:200]}"
-    lines = complaint.splitlines()
+        return f"ends with {code}: {complaint[:200].decode()}"
+    lines = complaint.decode().splitlines()
     if any(not line.startswith("plyscope: ") or len(line) > LONGEST_SENTENCE for line in lines):
         return f"says what is no sentence: {complaint[:300]!r}"
     if code == 2 and not lines:
         return "refused without a sentence"
-    return None if out.getvalue() or code == 2 or arguments[0] == "convert" else "says nothing"
+    return None if said or code == 2 or arguments[0] == "convert" else "says nothing"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from tests.hive.oracle import GAME_TYPES, Cell, Position, kind, neighbours
-from tests.hive.test_oracle_agrees import begin, chosen
+from tests.hive.test_oracle_agrees import random_game
 
 
 def values(state: State) -> dict[str, int]:
@@ -93,18 +90,6 @@ def of_side(position: Position, side: str) -> dict[str, int]:
 def counted(position: Position) -> dict[str, int]:
     white, black = of_side(position, "w"), of_side(position, "b")
     return {name: white[name] - black[name] for name in white}
-
-
-def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, Position]]:
-    draw = random.Random(seed)
-    state, position = begin(game_type, threefold=False)
-    for _ in range(longest):
-        yield state, position
-        if not (plies := sorted(position.legal(), key=str)):
-            return
-        ply = chosen(position, plies, draw)
-        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
-        position = position.play(ply, trusted=True)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,18 @@ def chosen(position: Position, plies: list[Ply], draw: random.Random) -> Ply:
     moves = [ply for ply in plies if ply is not None and position.cell_of(ply[0])]
     attacks = [ply for ply in moves if any(ply[1] in neighbours(queen) for queen in queens)]
     return draw.choice(draw.choice([plies, moves or plies, attacks or plies]))
+
+
+def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, Position]]:
+    draw = random.Random(seed)
+    state, position = begin(game_type, threefold=False)
+    for _ in range(longest):
+        yield state, position
+        if not (plies := sorted(position.legal(), key=str)):
+            return
+        ply = chosen(position, plies, draw)
+        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
+        position = position.play(ply, trusted=True)
 
 
 def walk(game_type: str, seed: int) -> Counter[str]:
@@ -118,17 +131,10 @@ def test_told_games_with_passes_and_all_endings_go_alike() -> None:
 
 def test_every_spelling_of_every_ply_is_read_as_the_slow_rules_read_it() -> None:
     for game_type in ("Base", "Base+MLP"):
-        state, position = begin(game_type, threefold=False)
-        draw = random.Random(11)
-        for _ in range(50):
-            if not (plies := sorted(position.legal(), key=str)):
-                break
-            for ply in plies[::7]:
+        for state, position in random_game(game_type, seed=11, longest=50):
+            for ply in sorted(position.legal(), key=str)[::7]:
                 for spelling in spellings(position, ply):
                     assert GAME.write_ply(state, GAME.read_ply(state, spelling)) == position.write(ply)
-            ply = chosen(position, plies, draw)
-            GAME.apply(state, GAME.read_ply(state, position.write(ply)))
-            position = position.play(ply, trusted=True)
 
 
 def spellings(position: Position, ply: Ply) -> list[str]:

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
-from plyscope.engine.game import ONGOING, State
+from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.games.hive.game import coordinates, stack
 from plyscope.engine.games.hive.rings import ring
 from plyscope.engine.kernel_game import legal_plies
 from tests.hive.oracle import neighbours
+from tests.hive.test_state import playout
 
 TYPES = ("Base", "Base+MLP")
 
@@ -27,14 +28,10 @@ def tiles_around(state: State, queen: str) -> int:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_guide_of_every_ply_is_that_of_the_position_after_it(game_type: str, seed: int) -> None:
     drawn = random.Random(seed)
-    state = GAME.read_position(f"{game_type};NotStarted;White[1]")
-    for _ in range(45):
+    for state, _ in playout(game_type, seed, 45):
         plies = legal_plies(GAME, state)
-        if GAME.status(state) != ONGOING:
-            break
         own, other = ("wQ", "bQ") if GAME.player(state) == 0 else ("bQ", "wQ")
         for ply in drawn.sample(plies, min(3, len(plies))):
             after = state.copy()
             GAME.apply(after, ply)
             assert ring(state, ply) == tiles_around(after, other) - tiles_around(after, own)
-        GAME.apply(state, drawn.choice(plies))

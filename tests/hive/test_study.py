@@ -14,7 +14,8 @@ from plyscope.engine.options import SearchOptions, judged
 from plyscope.engine.record.recorded_search import AgainError, recorded_search
 from plyscope.engine.run import search
 from tests.hive.oracle import GAME_TYPES, Position, kind, neighbours
-from tests.hive.test_factors import is_pinned, random_game, steps_apart
+from tests.hive.test_factors import is_pinned, steps_apart
+from tests.hive.test_oracle_agrees import random_game
 
 MIDDLE = "Base;InProgress;White[5];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ/;wA2 -wQ;bG1 bQ-"
 

@@ -163,8 +163,8 @@ def test_a_walk_has_every_position_of_a_game_with_its_plies() -> None:
 
 
 def test_the_late_mean_is_over_positions_and_not_over_turns() -> None:
-    assert flat([Spread(29, 9, 1.0, 0.0), Spread(30, 3, 10.0, 0.0), Spread(31, 1, 50.0, 0.0)]) == 20.0
-    assert spread(4, [2, 4]) == Spread(4, 2, 3, 2**0.5)
+    assert flat({29: Spread(9, 1.0, 0.0), 30: Spread(3, 10.0, 0.0), 31: Spread(1, 50.0, 0.0)}) == 20.0
+    assert spread([2, 4]) == Spread(2, 3, 2**0.5)
 
 
 def test_a_longer_run_goes_on_behind_the_games_of_a_shorter_one(

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import mean, median, stdev
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -42,21 +41,17 @@ FROM: Final = 30
 SEARCH: Final = "a search, Base"
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The number of plies in positions of one turn: its mean and deviation."""
+class Spread(NamedTuple):
+    """The number of plies in positions of one turn, of so many games: its mean and deviation."""
 
-    ply: int
     games: int
     mean: float
     deviation: float
 
 
-@dataclass(frozen=True)
-class Speed:
+class Speed(NamedTuple):
     """The speed of counting plies below positions of one turn, per second and without evaluation."""
 
-    ply: int
     listed: float
     positions: float
 
@@ -88,7 +83,7 @@ def run(lab: Lab) -> None:
 
 def played(
     lab: Lab, name: str, arbiter: Arbiter, agent: Agent, n_games: int, n_sampled: int
-) -> tuple[list[Spread], Sample]:
+) -> tuple[dict[int, Spread], Sample]:
     """Games of an agent against itself: plies by turn, and positions of the first few games."""
     by_turn: dict[int, list[int]] = {}
     sample: Sample = []
@@ -98,7 +93,7 @@ def played(
             by_turn.setdefault(ply, []).append(n_plies)
             if number < n_sampled and ply % STEP == 0:
                 sample.append((ply, arbiter.game.read_position(arbiter.write(state))))
-    return [spread(ply, found) for ply, found in sorted(by_turn.items())], sample
+    return {ply: spread(found) for ply, found in sorted(by_turn.items())}, sample
 
 
 def walk(arbiter: Arbiter, agent: Agent, seed: int, number: int) -> Iterator[tuple[int, int, Any]]:
@@ -116,24 +111,24 @@ def walk(arbiter: Arbiter, agent: Agent, seed: int, number: int) -> Iterator[tup
             return
 
 
-def spread(ply: int, counts: Sequence[int]) -> Spread:
+def spread(counts: Sequence[int]) -> Spread:
     """Mean and standard deviation over games; a single game has no deviation."""
-    return Spread(ply, len(counts), mean(counts), stdev(counts) if len(counts) > 1 else math.nan)
+    return Spread(len(counts), mean(counts), stdev(counts) if len(counts) > 1 else math.nan)
 
 
-def _say_branching(lab: Lab, counts: dict[str, list[Spread]]) -> None:
+def _say_branching(lab: Lab, counts: Mapping[str, Mapping[int, Spread]]) -> None:
     report = lab.report
     report.head("Plies of a position, by turn")
     rows = [
         {
-            "ply": each.ply,
+            "ply": ply,
             "legal plies": each.mean,
             "low": each.mean - each.deviation,
             "high": each.mean + each.deviation,
             "games of": name,
         }
         for name, found in counts.items()
-        for each in found
+        for ply, each in found.items()
         if each.games > 1
     ]
     drawn = curve(rows, x="ply", y="legal plies", low="low", high="high", by="games of")
@@ -142,7 +137,7 @@ def _say_branching(lab: Lab, counts: dict[str, list[Spread]]) -> None:
         f"Legal plies by turn, with one standard deviation; the study's curve is flat near {PUBLISHED_PLIES}",
         level(drawn, PUBLISHED_PLIES, f"the study: near {PUBLISHED_PLIES}"),
     )
-    plies = [ply for ply in range(0, MOST_PLIES, 10) if any(_cell(found, ply) for found in counts.values())]
+    plies = [ply for ply in range(0, MOST_PLIES, 10) if any(ply in found for found in counts.values())]
     report.table(
         ["ply", *counts],
         [[str(ply), *(_cell(found, ply) for found in counts.values())] for ply in plies],
@@ -155,17 +150,17 @@ def _say_branching(lab: Lab, counts: dict[str, list[Spread]]) -> None:
     )
 
 
-def _cell(found: Sequence[Spread], ply: int) -> str:
-    here = next((each for each in found if each.ply == ply), None)
-    if here is None:
+def _cell(found: Mapping[int, Spread], ply: int) -> str:
+    if ply not in found:
         return ""
+    here = found[ply]
     deviation = "" if math.isnan(here.deviation) else f" ± {here.deviation:.1f}"
     return f"{here.mean:.1f}{deviation} ({here.games})"
 
 
-def flat(found: Sequence[Spread]) -> float:
+def flat(found: Mapping[int, Spread]) -> float:
     """The mean over all positions from ply 30 on; not a number where no game came so far."""
-    late = [each for each in found if each.ply >= FROM]
+    late = [each for ply, each in found.items() if ply >= FROM]
     n_positions = sum(each.games for each in late)
     return sum(each.mean * each.games for each in late) / n_positions if n_positions else math.nan
 
@@ -176,9 +171,9 @@ def _say_speed(lab: Lab, samples: Mapping[str, Sample], plies: float) -> None:
     lab.tell("timing the rules")
     speeds = {kind: speeds_of(sample) for kind, sample in samples.items()}
     rows = [
-        {"ply": each.ply, "a second": value, "counted": f"{counted_as}, {kind}"}
+        {"ply": ply, "a second": value, "counted": f"{counted_as}, {kind}"}
         for kind, found in speeds.items()
-        for each in found
+        for ply, each in found.items()
         for counted_as, value in (("positions played", each.positions), ("plies generated", each.listed))
     ]
     report.chart(
@@ -193,21 +188,12 @@ def _say_speed(lab: Lab, samples: Mapping[str, Sample], plies: float) -> None:
     report.table(
         ["ply", *(f"{what}, {kind}" for kind in speeds for what in ("positions played", "plies generated"))],
         [
-            [
-                str(ply),
-                *(
-                    f"{figure:,.0f}"
-                    for found in speeds.values()
-                    for each in found
-                    if each.ply == ply
-                    for figure in (each.positions, each.listed)
-                ),
-            ]
+            [str(ply), *(f"{figure:,.0f}" for found in speeds.values() for figure in found[ply][::-1])]
             for ply in range(0, MOST_PLIES, 10)
-            if all(any(each.ply == ply for each in found) for found in speeds.values())
+            if all(ply in found for found in speeds.values())
         ],
     )
-    late = [each for each in speeds[TYPES[0]] if each.ply >= FROM]
+    late = [each for ply, each in speeds[TYPES[0]].items() if ply >= FROM]
     published = PUBLISHED_PLIES**PLIES_DEEP / PUBLISHED_SPEED
     listed, positions = median(each.listed for each in late), median(each.positions for each in late)
     all_lines = plies**PLIES_DEEP
@@ -220,18 +206,18 @@ def _say_speed(lab: Lab, samples: Mapping[str, Sample], plies: float) -> None:
     )
 
 
-def speeds_of(sample: Sample) -> list[Speed]:
+def speeds_of(sample: Sample) -> dict[int, Speed]:
     """Count three plies below each position, all of one turn on one clock."""
     game = load_game("hive")
     perft(game, sample[0][1], 2)  # compiled before the clock starts
-    found = []
+    found = {}
     for ply in sorted({ply for ply, _ in sample}):
         states = [state for at, state in sample if at == ply]
         inner = sum(1 + perft(game, state, 1) + perft(game, state, 2) for state in states)
         begun = time.process_time()
         leaves = sum(perft(game, state, 3) for state in states)
         seconds = time.process_time() - begun
-        found.append(Speed(ply, leaves / seconds, inner / seconds))
+        found[ply] = Speed(leaves / seconds, inner / seconds)
     return found
 
 

@@ -19,9 +19,7 @@ Behind them stands how many files of machine code were written.
 
 from __future__ import annotations
 
-import gzip
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -38,6 +36,7 @@ from tests.benchmarks.first_page import PLYSCOPE, free_port, seen_from_the_shell
 from tests.benchmarks.in_browser import chromium, fresh_page
 from tests.benchmarks.timing import taken
 from tests.conftest import ROOT
+from tests.equality.verbs import changed
 
 EXAMPLES: Final = ROOT / "examples"
 FOLDERS: Final = ("HOME", "XDG_CACHE_HOME", "PLYSCOPE_CACHE", "PLYSCOPE_DATA", "NUMBA_CACHE_DIR")
@@ -60,13 +59,8 @@ class Answered(NamedTuple):
 
 def changed_copy(folder: Path) -> Path:
     """A copy of the Hive example in which one score is another."""
-    text = gzip.decompress((EXAMPLES / "hive-midgame.json.gz").read_bytes())
-    middle = text.index(b'"score":', len(text) // 2)
-    score = re.compile(rb"-?[\d.]+").search(text, middle)
-    assert score is not None
-    other = str(float(score[0]) + 1).encode()
     path = folder / "hive-changed.json.gz"
-    path.write_bytes(gzip.compress(text[: score.start()] + other + text[score.end() :], compresslevel=1))
+    path.write_bytes(changed((EXAMPLES / "hive-midgame.json.gz").read_bytes()))
     return path
 
 

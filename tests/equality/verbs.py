@@ -72,14 +72,14 @@ def _write(logs: Sequence[str], folder: Path) -> None:
     for number, name in enumerate(dict.fromkeys(logs)):
         path = folder / f"{number:04} {name}"
         data = (ROOT / LOGS[name.removeprefix("changed ")]).read_bytes()
-        path.write_bytes(_changed(data) if name.startswith("changed ") else data)
+        path.write_bytes(changed(data) if name.startswith("changed ") else data)
         os.utime(path, (WRITTEN - number, WRITTEN - number))
 
 
-def _changed(data: bytes) -> bytes:
+def changed(data: bytes) -> bytes:
     """The log with another last score, packed as before."""
     if data.startswith(b"\x1f\x8b"):
-        return gzip.compress(_changed(gzip.decompress(data)), 1, mtime=0)
+        return gzip.compress(changed(gzip.decompress(data)), 1, mtime=0)
     found = [*SCORE.finditer(data)]
     return data if not found else data[: found[-1].end(1)] + b"77" + data[found[-1].end(2) :]
 

@@ -86,19 +86,10 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
 
     # A visit ----------------------------------------------------------------------------------------------
 
-    def visit(
-        self,
-        parent: Visit | None,
-        ply: str | None,
-        position: Any,
-        depth: float,
-        window: Window,
-        purpose: str = "full",
-        reduction: float = 0.0,
-    ) -> Visit:
-        """Search one position in a window and return the finished visit."""
-        visit = self.enter(parent, ply, position, depth, window, purpose, reduction)
-        self.path.append(self.key_of(position))
+    def visit(self, *about: Any) -> Visit:
+        """Search a position in a window, as `enter` takes it, and return the finished visit."""
+        visit = self.enter(*about)
+        self.path.append(self.key_of(visit.position))
         try:
             if self.options.nodes is not None and self.n_nodes > self.options.nodes:
                 raise OutOfNodes
@@ -117,8 +108,8 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
         position: Any,
         depth: float,
         window: Window,
-        purpose: str,
-        reduction: float,
+        purpose: str = "full",
+        reduction: float = 0.0,
     ) -> Visit:
         """Write the node as far as it is known on entry."""
         level = 0 if parent is None else parent.level + 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.second_engine.options import SecondOptions
 from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import INF, Visit, Window
 
@@ -12,8 +11,6 @@ from tests.second_engine.visit import INF, Visit, Window
 class Plies(Tolls):
     """Everything between generating the plies of a node and its best score, each step a method of its own."""
 
-    options: SecondOptions
-    world: Any
     killers: dict[int, str]
     history: dict[tuple[str, str], float]
     """What a ply of a layer was worth where it cut, by layer and ply."""
@@ -83,27 +80,23 @@ class Plies(Tolls):
         """All visits of one ply: a scout, a verification, a re-search as they are needed; the last counts."""
         after = self.world.after(visit.position, ply)
         text = self.world.ply_text(visit.position, ply)
-        scouts = self.scouts(visit)
+        scouts, depth = self.scouts(visit), self.child_depth(visit)
         reduction = self.reduction(visit, place)
+
+        def visited(window: Window, purpose: str, reduction: float = 0.0) -> Visit:
+            child = self.visit(visit, text, after, depth - reduction, window, purpose, reduction)
+            self.say_taken(visit, child)
+            child.node["pre_score"] = pre_score
+            return child
+
         window = self.scout_window(visit) if scouts else self.child_window(visit)
-        purpose = "scout" if scouts else "full"
-        depth = self.child_depth(visit)
-        child = self.visit(visit, text, after, depth - reduction, window, purpose, reduction)
-        self.say_taken(visit, child)
-        child.node["pre_score"] = pre_score
+        child = visited(window, "scout" if scouts else "full", reduction)
         if reduction and self.needs_verification(visit, child):
-            child = self.visit(visit, text, after, depth, window, purpose if scouts else "research")
-            self.say_taken(visit, child)
-            child.node["pre_score"] = pre_score
+            child = visited(window, "scout" if scouts else "research")
         if scouts and self.needs_research(visit, child):
-            window = self.research_window(visit, child)
-            child = self.visit(visit, text, after, depth, window, "research")
-            self.say_taken(visit, child)
-            child.node["pre_score"] = pre_score
+            child = visited(self.research_window(visit, child), "research")
             if self.fell_short(visit, child):
-                child = self.visit(visit, text, after, depth, self.child_window(visit), "research")
-                self.say_taken(visit, child)
-                child.node["pre_score"] = pre_score
+                child = visited(self.child_window(visit), "research")
         return child
 
     def child_depth(self, visit: Visit) -> float:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.second_engine.options import SecondOptions
 from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import INF, Visit, Window
 
 
 class Pruning(Tolls):
     """The techniques that end or shorten a visit by a guess or by standing pat, each a method of its own."""
-
-    options: SecondOptions
-    world: Any
 
     # The horizon and beyond -------------------------------------------------------------------------------
 

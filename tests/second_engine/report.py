@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from tests.second_engine.options import SecondOptions
 from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import Visit
 
@@ -15,8 +14,6 @@ STUBS = ("pruned", "limited", "skipped", "unlogged")
 class Reporting(Tolls):
     """The document: each part a method of its own."""
 
-    options: SecondOptions
-    world: Any
     roots: list[dict[str, Any]]
     root_visits: list[Visit]
     next_id: int

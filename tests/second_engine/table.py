@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.second_engine.options import SecondOptions
+from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import Entry, Visit, written
 
 
-class Table:
+class Table(Tolls):
     """The techniques of the table, each a method of its own."""
 
-    options: SecondOptions
-    world: Any
     entries: dict[int, Entry]
 
     def index(self, key: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.second_engine.options import SecondOptions
 from tests.second_engine.visit import Visit, Window, written
 
@@ -10,6 +12,7 @@ class Tolls:
     """Tolls of plies: the score that a parent takes for a visit, and the window to match; a method each."""
 
     options: SecondOptions
+    world: Any
 
     def taken(self, visit: Visit, child: Visit) -> float:
         """The score that `visit` takes for a child, seen by the root player."""

@@ -7,7 +7,7 @@ Its public result lists have other win rates than the table, and standard errors
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median, stdev
 from typing import Final
@@ -73,30 +73,22 @@ class Outcome:
 def run(lab: Lab) -> None:
     """Play each against random plies, from both sides, and set the tables side by side."""
     n_games = lab.of(100, 2)
+    budget = {"playouts": lab.of(PLAYOUTS, 20), "nodes": lab.of(NODES, 500)}
     lab.report.say(
         f"{n_games} games each against random plies, Base, half as White, from the start; after "
         f"{MOST_PLIES} plies a game is a draw. The study has 1 s a move; here Monte Carlo has "
-        f"{_playouts(lab)} play-outs a move and minimax {_nodes(lab):,} nodes, so that the games are the "
-        "same whenever they are played. Minimax judges by the study's three terms and first weights, "
+        f"{budget['playouts']} play-outs a move and minimax {budget['nodes']:,} nodes, so that the games are "
+        "the same whenever they are played. Minimax judges by the study's three terms and first weights, "
         "deepens, and has a table of its own. A win rate is wins of all games; turns are plies of both sides "
         "in the games that were won, ± their standard error; the time of a move is the median of the games."
     )
-    found = [_played(lab, row, n_games) for row in ROWS]
+    found = [_played(lab, row, n_games, budget) for row in ROWS]
     _say_table(lab, found)
     _say_what_holds(lab, found)
 
 
-def _playouts(lab: Lab) -> int:
-    return lab.of(PLAYOUTS, 20)
-
-
-def _nodes(lab: Lab) -> int:
-    return lab.of(NODES, 500)
-
-
-def _played(lab: Lab, row: Row, n_games: int) -> Outcome:
-    options = row.options.format(playouts=_playouts(lab), nodes=_nodes(lab))
-    agent = read_agent(f"{row.name}: {options}")
+def _played(lab: Lab, row: Row, n_games: int, budget: Mapping[str, int]) -> Outcome:
+    agent = read_agent(f"{row.name}: {row.options.format(**budget)}")
     match = Match("hive", (agent, RANDOM), n_games, Terms(n_opening=0, most_plies=MOST_PLIES, seed=lab.seed))
     games = lab.play(match, f"hive-table-1-{ROWS.index(row) + 1}", row.name)
     return outcome_of(row, games)

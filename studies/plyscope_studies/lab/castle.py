@@ -7,7 +7,6 @@ its tiles are not public: those here are ours, so numbers of plays can only be o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import mean, median
 from typing import Final, NamedTuple
 
@@ -47,34 +46,27 @@ LIMIT: Final = 0.2
 PLAYERS: Final = 4
 
 
-@dataclass(frozen=True)
-class Example:
-    """Values of the formula, the percent of the board that is laid, and the rank that they give."""
+class Example(NamedTuple):
+    """The eight values of the formula, the percent of the board that is laid, and the rank that they give."""
 
     what: str
-    tile: float
-    beside: float
-    double: float
-    potential: float
-    next_points: tuple[float, float, float]
-    heat: float
+    values: tuple[float, ...]
     completion: float
     rank: float
 
     def here(self) -> float:
         """The rank by the program."""
-        faded = self.potential * (1 - self.completion / 100)
-        return float(rank_of([self.tile, self.beside, self.double, faded, *self.next_points, self.heat]))
+        tile, beside, double, potential, *others = self.values
+        faded = potential * (1 - self.completion / 100)
+        return float(rank_of([tile, beside, double, faded, *others]))
 
 
-_NEXT: Final = (2.0, 1.0, 0.0)
-_NONE: Final = (0.0, 0.0, 0.0)
 EXAMPLES: Final = (
-    Example("two tiles", 4, 3, 0, 50, _NEXT, 3, 50, 30),
-    Example("three end to end", 4, 3, 7, 50, _NEXT, 3, 50, 730),
-    Example("two tiles at the start", 4, 3, 0, 50, _NEXT, 3, 0, -1470),
-    Example("a garden alone at the start", 0, 0, 0, 100, _NONE, 0, 0, -6000),
-    Example("a garden alone near the end", 0, 0, 0, 100, _NONE, 0, 90, -600),
+    Example("two tiles", (4, 3, 0, 50, 2, 1, 0, 3), 50, 30),
+    Example("three end to end", (4, 3, 7, 50, 2, 1, 0, 3), 50, 730),
+    Example("two tiles at the start", (4, 3, 0, 50, 2, 1, 0, 3), 0, -1470),
+    Example("a garden alone at the start", (0, 0, 0, 100, 0, 0, 0, 0), 0, -6000),
+    Example("a garden alone near the end", (0, 0, 0, 100, 0, 0, 0, 0), 90, -600),
 )
 
 
@@ -116,13 +108,7 @@ def say_examples(lab: Lab) -> None:
         "P (1 − completion / 100). [docs/castle.md](../castle.md) has the letters and the readings."
     )
     rows = [
-        [
-            each.what,
-            *(f"{value:g}" for value in (each.tile, each.beside, each.double, each.potential)),
-            *(f"{value:g}" for value in (*each.next_points, each.heat, each.completion)),
-            f"{each.rank:g}",
-            f"{each.here():g}",
-        ]
+        [each.what, *(f"{value:g}" for value in (*each.values, each.completion, each.rank, each.here()))]
         for each in EXAMPLES
     ]
     columns = ["play", "T", "A", "D", "P", "O1", "O2", "O3", "B", "completion", "rank, by hand", "here"]

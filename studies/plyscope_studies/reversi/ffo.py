@@ -76,11 +76,6 @@ class Solution:
         """The best ply as text, `--` for none."""
         return "--" if self.solved.ply is None else cell_name(self.solved.ply)
 
-    @property
-    def effort(self) -> list[str]:
-        """Nodes, seconds and nodes a second, as cells of a table."""
-        return [f"{self.solved.nodes:,}", f"{self.seconds:.1f}", f"{self.solved.nodes / self.seconds:,.0f}"]
-
 
 def solution(number: int, *, table_bits: int = 22) -> Solution:
     """Solve a position of the test."""

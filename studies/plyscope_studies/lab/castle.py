@@ -138,43 +138,25 @@ def say_turns(lab: Lab, games: Sequence[Sequence[Turn]]) -> None:
     full = [next(played(lab.seed + number, "full")).seconds for number in range(len(games))]
     turns = [turn for game in games for turn in game]
     slowest = max(turns, key=lambda turn: turn.seconds)
+    plays, first = [each.n_plays for each in starts], median(each.seconds for each in starts)
+    of_any = median(each.seconds for each in turns)
+    region = f"{min(plays):,} to {max(plays):,}, median {median(plays):,.0f}"
+    of_full = f"median {_ms(median(full))}, slowest {_ms(max(full))}"
+    of_all = f"median {_ms(of_any)}, slowest {_ms(slowest.seconds)} ({slowest.n_plays:,} plays)"
     rows = [
-        [
-            "plays at the start",
-            f"in the region of {PUBLISHED_PLAYS:,}+",
-            f"{min(each.n_plays for each in starts):,} to {max(each.n_plays for each in starts):,}, "
-            f"median {median(each.n_plays for each in starts):,.0f}",
-        ],
-        [
-            "time of the first turn",
-            "must not stop the game",
-            f"median {1000 * median(each.seconds for each in starts):.0f} ms",
-        ],
-        [
-            "of it with plays of three tiles for O1, O2, O3",
-            "",
-            f"median {1000 * median(full):.0f} ms, slowest {1000 * max(full):.0f} ms",
-        ],
-        [
-            "time of any turn",
-            f"at most {1000 * LIMIT:.0f} ms (our limit)",
-            f"median {1000 * median(each.seconds for each in turns):.0f} ms, "
-            f"slowest {1000 * slowest.seconds:.0f} ms ({slowest.n_plays:,} plays)",
-        ],
+        ["plays at the start", f"in the region of {PUBLISHED_PLAYS:,}+", region],
+        ["time of the first turn", "must not stop the game", f"median {_ms(first)}"],
+        ["of it with plays of three tiles for O1, O2, O3", "", of_full],
+        ["time of any turn", f"at most {_ms(LIMIT)} (our limit)", of_all],
     ]
     report.table(["figure", "published", "here"], rows)
-    n_below = sum(each.n_plays < PUBLISHED_PLAYS for each in starts)
+    n_below = sum(each < PUBLISHED_PLAYS for each in plays)
     why = " Likely reason: another plan and other tiles, which are ours, and other deals." if n_below else ""
     report.say(f"{n_below} of {len(starts)} games begin with fewer plays than published.{why}")
     by_turn = [
-        {
-            "turn": number,
-            "plays": mean(each.n_plays for each in at),
-            "fewest": min(each.n_plays for each in at),
-            "most": max(each.n_plays for each in at),
-        }
+        {"turn": number, "plays": mean(at), "fewest": min(at), "most": max(at)}
         for number in range(max(map(len, games)))
-        if (at := [game[number] for game in games if number < len(game)])
+        if (at := [game[number].n_plays for game in games if number < len(game)])
     ]
     chart = curve(by_turn, x="turn", y="plays", low="fewest", high="most")
     report.chart(
@@ -182,12 +164,16 @@ def say_turns(lab: Lab, games: Sequence[Sequence[Turn]]) -> None:
         f"Plays that are ranked, by turn: mean, fewest and most of {len(games)} games",
         level(chart, PUBLISHED_PLAYS, f"published: {PUBLISHED_PLAYS:,}+"),
     )
-    n_near = sum(turn.scope == "neighbours" for turn in turns)
-    ranked = sum(turn.n_plays for turn in turns if turn.scope == "neighbours")
-    outside = sum(turn.n_outside for turn in turns if turn.scope == "neighbours")
+    near = [turn for turn in turns if turn.scope == "neighbours"]
+    ranked, outside = sum(turn.n_plays for turn in near), sum(turn.n_outside for turn in near)
     report.say(
         f"{len(games)} games of {PLAYERS} players who all take the best rank, deals {lab.seed} to "
-        f"{lab.seed + len(games) - 1}, {len(turns):,} turns. In {n_near:,} of them, with 40 to 95 % of the "
-        f"board left, only plays beside a lying tile were ranked: {outside / max(1, ranked + outside):.0%} "
-        "of the plays there were left out. Times are the processor's."
+        f"{lab.seed + len(games) - 1}, {len(turns):,} turns. In {len(near):,} of them, with 40 to 95 % of "
+        "the board left, only plays beside a lying tile were ranked: "
+        f"{outside / max(1, ranked + outside):.0%} of the plays there were left out. "
+        "Times are the processor's."
     )
+
+
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms"

@@ -112,16 +112,11 @@ def _say_ratings(lab: Lab, standing: Standing, games: Sequence[Played]) -> None:
 
 
 def _chart(standing: Standing) -> dict[str, object]:
-    likely = standing.likely
-    rows = [
-        {
-            "player": standing.names[at],
-            "Elo": float(likely.ratings[at]),
-            "low": float(likely.low[at] if math.isfinite(likely.low[at]) else likely.ratings[at]),
-            "high": float(likely.high[at] if math.isfinite(likely.high[at]) else likely.ratings[at]),
-        }
-        for at in standing.order()
-    ]
+    likely, rows = standing.likely, []
+    for at in standing.order():
+        rating, low, high = (float(each[at]) for each in (likely.ratings, likely.low, likely.high))
+        ends = {"low": low if math.isfinite(low) else rating, "high": high if math.isfinite(high) else rating}
+        rows.append({"player": standing.names[at], "Elo": rating, **ends})
     return mark_value(intervals(rows, x="Elo", y="player", low="low", high="high"), MEAN)
 
 

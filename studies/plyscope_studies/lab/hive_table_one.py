@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median, stdev
-from typing import Final
+from typing import Any, Final
 
 from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.games import Played, Terms
@@ -111,38 +111,21 @@ def _say_table(lab: Lab, found: Sequence[Outcome]) -> None:
     rows = []
     for each in found:
         low, high = each.of_95
-        rows.append(
-            [
-                each.row.name,
-                f"{each.row.rate:.2f}",
-                f"{each.rate:.2f}",
-                f"{low:.2f} to {high:.2f}",
-                f"{each.score.won} / {each.score.drawn} / {each.score.lost}",
-                f"{each.row.plies:.1f}",
-                _turns(each.lengths),
-                f"{1000 * each.seconds_a_move:.1f} ms",
-            ]
-        )
+        rates = [f"{each.row.rate:.2f}", f"{each.rate:.2f}", f"{low:.2f} to {high:.2f}"]
+        games = f"{each.score.won} / {each.score.drawn} / {each.score.lost}"
+        turns = [f"{each.row.plies:.1f}", _turns(each.lengths)]
+        rows.append([each.row.name, *rates, games, *turns, f"{1000 * each.seconds_a_move:.1f} ms"])
     report = lab.report
     report.head("Win rate and turns")
     report.table(
         ["player", "published", "here", "95 %", "won / drawn / lost", "turns, published", "here", "a move"],
         rows,
     )
+    bars = [bar for each in found for bar in _bars(each)]
     report.chart(
         "turns",
         "Turns of the games that were won, with an interval of 95 %",
-        intervals(
-            [
-                {"player": name, "plies": value, "low": low, "high": high}
-                for each in found
-                for name, value, low, high in _bars(each)
-            ],
-            x="plies",
-            y="player",
-            low="low",
-            high="high",
-        ),
+        intervals(bars, x="plies", y="player", low="low", high="high"),
     )
     report.say(
         "The lists of results in the study's public repository have 35 wins of 60 games for true MCTS, 40 of "
@@ -177,12 +160,14 @@ def _turns(lengths: Sequence[int]) -> str:
     return f"{mean(lengths):.1f} ± {stdev(lengths) / math.sqrt(len(lengths)):.1f}"
 
 
-def _bars(outcome: Outcome) -> list[tuple[str, float, float, float]]:
+def _bars(outcome: Outcome) -> list[dict[str, Any]]:
     row, lengths = outcome.row, outcome.lengths
-    published = (f"{row.name}, published", row.plies, row.plies, row.plies)
+    ends = dict.fromkeys(("plies", "low", "high"), row.plies)
+    published = {"player": f"{row.name}, published", **ends}
     if len(lengths) < 2:
         return [published]
-    return [(row.name, mean(lengths), *_of_turns(lengths)), published]
+    low, high = _of_turns(lengths)
+    return [{"player": row.name, "plies": mean(lengths), "low": low, "high": high}, published]
 
 
 def _say_what_holds(lab: Lab, found: Sequence[Outcome]) -> None:

@@ -57,23 +57,14 @@ def log_of(
     n_plays = len(ranked.ranks)
     shown = n_plays if keep is None else min(keep, n_plays)
     children: list[dict[str, Any]] = []
+    is_leaf = {"bound": "exact", "outcome": "leaf"}
+    follows = {"layer": "other" if len(players) > 2 else "min", "player": players[following]}
     for place in range(shown):
-        play = ranked.play(place)
+        play, rank = ranked.play(place), float(ranked.ranks[place])
         scores = list(position.scores)
         scores[mover] += position.score_of(play)
-        children.append(
-            {
-                "ply": play_text(position, play),
-                "layer": "other" if len(players) > 2 else "min",
-                "player": players[following],
-                "static": float(ranked.ranks[place]),
-                "score": float(ranked.ranks[place]),
-                "bound": "exact",
-                "outcome": "leaf",
-                "factors": ranked.values[place].tolist(),
-                "scores": scores,
-            }
-        )
+        figures = {"static": rank, "score": rank, **is_leaf, "factors": ranked.values[place].tolist()}
+        children.append({"ply": play_text(position, play), **follows, **figures, "scores": scores})
     if shown < n_plays:
         children.append(
             {"outcome": "unlogged", "count": n_plays - shown, "why": f"rank below the best {shown:,}"}
@@ -82,38 +73,21 @@ def log_of(
         why = f"not next to a tile, {ranked.left:g} % left"
         children.append({"outcome": "skipped", "count": ranked.n_outside, "why": why})
     best = float(ranked.ranks[0]) if n_plays else None
-    root: dict[str, Any] = {
-        "layer": "max",
-        "player": players[mover],
-        "depth": 1,
-        "children": children,
-    }
+    root: dict[str, Any] = {"layer": "max", "player": players[mover], "depth": 1, "children": children}
     if best is not None:
         root |= {"score": best, "bound": "exact", "outcome": "searched", "moves": n_plays + ranked.n_outside}
+    scope = {"scope": ranked.scope, "left": ranked.left, "completion": position.completion}
+    options = {"sees": sees, "replies": replies, **scope}
+    ply = children[0].get("ply") if n_plays and shown else None
     return {
         "plyscope": 1,
         "game": "castle",
         "players": players,
         "board": board_of(position, ranked),
-        "search": {
-            "algorithm": "ranked",
-            "depth": 1,
-            "turns": "alternate",
-            "options": {
-                "sees": sees,
-                "replies": replies,
-                "scope": ranked.scope,
-                "left": ranked.left,
-                "completion": position.completion,
-            },
-        },
+        "search": {"algorithm": "ranked", "depth": 1, "turns": "alternate", "options": options},
         "factors": [
             {"name": name, "weight": weight, "meaning": MEANINGS[name]} for name, weight in weights.items()
         ],
-        "result": {
-            "ply": children[0].get("ply") if n_plays and shown else None,
-            "score": best,
-            "seconds": seconds,
-        },
+        "result": {"ply": ply, "score": best, "seconds": seconds},
         "root": root,
     }

@@ -41,40 +41,16 @@ class Run:
 
 FIRST, AGAIN, SIX, FOUR = "random", "rerun", "six", "distance"
 RUNS: Final = (
-    Run(
-        FIRST,
-        "Three weights against random plies",
-        "study-3",
-        None,
-        20,
-        "Published, figure 4a and 4c: best unused 9.5, blocked 7.28, queen 3.25.",
-    ),
-    Run(
-        AGAIN,
-        "Three weights against the best of the first run",
-        "study-3",
-        FIRST,
-        20,
-        "Published, figure 4b and 4d: best unused 8.88, blocked 8.49, queen 0.05.",
-    ),
-    Run(
-        SIX,
-        "Six weights against the best three",
-        "study-6",
-        AGAIN,
-        100,
-        "Published, figure 5: trials from .28 to .525, the best half a standard error above even.",
-    ),
-    Run(
-        FOUR,
-        "Four weights against the best three",
-        "study-4",
-        AGAIN,
-        20,
+    Run(FIRST, "Three weights against random plies", "study-3", None, 20,
+        "Published, figure 4a and 4c: best unused 9.5, blocked 7.28, queen 3.25."),
+    Run(AGAIN, "Three weights against the best of the first run", "study-3", FIRST, 20,
+        "Published, figure 4b and 4d: best unused 8.88, blocked 8.49, queen 0.05."),
+    Run(SIX, "Six weights against the best three", "study-6", AGAIN, 100,
+        "Published, figure 5: trials from .28 to .525, the best half a standard error above even."),
+    Run(FOUR, "Four weights against the best three", "study-4", AGAIN, 20,
         "Published, figure 6: best queen distance 5.32, unused 1.49, queen 1.35, blocked .25; "
-        "its distance is squared.",
-    ),
-)
+        "its distance is squared."),
+)  # fmt: skip
 
 
 def run(lab: Lab) -> None:

@@ -18,7 +18,7 @@ NOW = BUILD / "now"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.equality", description=__doc__)
-    parser.add_argument("verb", choices=["dump", "compare", "accept", "keep", "list", "inputs"])
+    parser.add_argument("verb", choices=["dump", "compare", "keep", "list", "inputs"])
     parser.add_argument("patterns", nargs="*", help="names of cases, as `form/*/cut`; of inputs: NAME FOLDER")
     parser.add_argument(
         "--most", type=int, default=LARGE, help="0 asks the quick cases only, 1 none padded, 2 none large"
@@ -44,7 +44,7 @@ def main() -> int:
     if given.verb == "keep":
         kept.keep(answered, is_all=is_all)
         return 0
-    return kept.compare(cases, answered, accept=given.verb == "accept", is_all=is_all)
+    return kept.compare(cases, answered, is_all=is_all)
 
 
 def ask(cases: Sequence[Case], into: Path, jobs: int | None) -> dict[str, Answered]:

@@ -1,19 +1,15 @@
-"""What is held to be right: a digest a case, the commit that gave them, and the differences that are meant.
+"""What is held to be right: a digest a case, in `digests.txt`.
 
-`digests.txt` begins with the commit; then a line a case: its digest, its name, and behind a tab the digest of
-an accepted difference. `differences.txt` says which those are: patterns of names, patterns of the lines of
-the difference, and the reason.
+The answers themselves are made again by the commit that last changed that file, to be shown beside new
+ones.
 """
 
 from __future__ import annotations
 
 import difflib
-import fnmatch
-import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,119 +18,60 @@ from tests.equality.children import BUILD, ROOT, Answered, answers
 
 HERE: Final = Path(__file__).parent
 DIGESTS: Final = HERE / "digests.txt"
-DIFFERENCES: Final = HERE / "differences.txt"
 MOST_SHOWN: Final = 40
 """Lines of a difference."""
 ABSENT: Final = "shared/"
 """Cases whose inputs may be absent."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The commit, and by case its digest, or the one that was accepted in its place."""
-
-    commit: str
-    digests: Mapping[str, str]
-    accepted: Mapping[str, str]
-
-    def expected(self, name: str) -> str | None:
-        """The digest that a case must have; None where it is new."""
-        return self.accepted.get(name) or self.digests.get(name)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A difference that is meant: in cases of this name lines that match may go (-) or come (+)."""
-
-    case: str
-    line: re.Pattern[str]
-    reason: str
-
-
-def read_kept() -> Kept:
-    """Read the digests."""
-    first, *lines = DIGESTS.read_text("utf-8").splitlines()
-    digests, accepted = {}, {}
-    for line in lines:
-        both, _, other = line.partition("\t")
-        digest, name = both.split(" ", 1)
-        digests[name] = digest
-        if other:
-            accepted[name] = other
-    return Kept(first.removeprefix("commit "), digests, accepted)
-
-
-def read_differences() -> list[Difference]:
-    """Read the differences that are meant: case, line and reason between tabs."""
-    lines = DIFFERENCES.read_text("utf-8").splitlines() if DIFFERENCES.exists() else []
-    rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
-    return [Difference(case, re.compile(line), reason) for case, line, reason in rows]
+def read_kept() -> dict[str, str]:
+    """The digests by case."""
+    lines = DIGESTS.read_text("utf-8").splitlines()
+    return {name: digest for digest, name in (line.split(" ", 1) for line in lines)}
 
 
 def keep(answered: Mapping[str, Answered], *, is_all: bool) -> None:
     """Take what was answered for what is right; of some cases beside those that are kept."""
-    commit = _git("rev-parse", "HEAD").strip()
-    before = read_kept() if DIGESTS.exists() else Kept(commit, {}, {})
     digests = {name: each.digest for name, each in answered.items()}
-    digests = {
+    lacks_shared = not any(name.startswith(ABSENT) for name in digests)
+    before = read_kept()
+    left = {
         name: digest
-        for name, digest in before.digests.items()
-        if not is_all or (name.startswith(ABSENT) and not any(each.startswith(ABSENT) for each in digests))
-    } | digests
-    accepted = {} if is_all else {n: d for n, d in before.accepted.items() if n not in answered}
-    _write(Kept(commit if is_all else before.commit, digests, accepted))
-    print(f"{len(digests):,} digests kept")
-
-
-def _write(kept: Kept) -> None:
-    lines = [f"commit {kept.commit}"]
-    for name, digest in sorted(kept.digests.items()):
-        other = kept.accepted.get(name)
-        lines.append(f"{digest} {name}" + (f"\t{other}" if other else ""))
+        for name, digest in before.items()
+        if not is_all or (lacks_shared and name.startswith(ABSENT))
+    }
+    n_changed = sum(before.get(name) != digest for name, digest in digests.items())
+    digests = left | digests
+    lines = [f"{digest} {name}" for name, digest in sorted(digests.items())]
     DIGESTS.write_text("\n".join([*lines, ""]), "utf-8")
+    print(f"{len(digests):,} digests are kept, {n_changed:,} of them new or changed")
 
 
-def compare(cases: Sequence[Case], answered: Mapping[str, Answered], *, accept: bool, is_all: bool) -> int:
-    """Show where answers differ from what is kept; 1 where a difference is not meant."""
-    kept, meant = read_kept(), read_differences()
-    other = [case for case in cases if answered[case.name].digest != kept.expected(case.name)]
-    known = {case.name for case in cases}
-    gone = [name for name in kept.digests if name not in known and not name.startswith(ABSENT)]
-    if is_all and not any(each.is_shared for each in cases):
+def compare(cases: Sequence[Case], answered: Mapping[str, Answered], *, is_all: bool) -> int:
+    """Show where answers differ from what is kept; 1 where one does."""
+    kept = read_kept()
+    other = [case for case in cases if answered[case.name].digest != kept.get(case.name)]
+    if is_all and not any(case.name.startswith(ABSENT) for case in cases):
         print("The logs beside the repository are not there; their cases are left out.")
     print(f"{len(cases):,} cases, {len(other):,} differ from what is kept")
-    wrong, accepted = 0, dict(kept.accepted)
-    digests = dict(kept.digests)
+    commit = _git("log", "-1", "--format=%H", "--", str(DIGESTS)).strip()
     before = {
-        each.name: each for each in answers(other, BUILD / kept.commit[:12], root=tree_of(kept.commit))
+        each.name: each for each in answers(other, BUILD / commit[:12], root=_tree_of(commit))
     } if other else {}  # fmt: skip
     for case in other:
         now, then = answered[case.name], before[case.name]
-        digests[case.name] = then.digest
         if now.digest == then.digest:
             print(f"{case.name}: the same as then; its digest was of other inputs, or none was kept")
-            accepted.pop(case.name, None)
             continue
         lines = difference(then.text, now.text)
-        unmeant = [line for line in lines if not _is_meant(case.name, line, meant)]
-        if not unmeant:
-            accepted[case.name] = now.digest
-            print(f"{case.name}: {len(lines):,} lines differ as is meant")
-            continue
-        wrong += 1
-        print(f"\n{case.name}: {len(unmeant):,} lines differ\n  {then.text}\n  {now.text}")
+        print(f"\n{case.name}: {len(lines):,} lines differ\n  {then.text}\n  {now.text}")
         print("".join(f"  {line}\n" for line in lines[:MOST_SHOWN]), end="")
         if len(lines) > MOST_SHOWN:
             print(f"  … and {len(lines) - MOST_SHOWN:,} more")
-    if is_all and gone:
+    known = {case.name for case in cases}
+    if is_all and (gone := [name for name in kept if name not in known and not name.startswith(ABSENT)]):
         print(f"{len(gone):,} cases are kept that are no more: {', '.join(gone[:10])}")
-    if accept:
-        for name in gone if is_all else ():
-            digests.pop(name)
-            accepted.pop(name, None)
-        _write(Kept(kept.commit, digests, accepted))
-    print(f"{wrong:,} cases differ without a reason in {DIFFERENCES.name}")
-    return 1 if wrong else 0
+    return 1 if other else 0
 
 
 def difference(then: Path, now: Path) -> list[str]:
@@ -155,11 +92,7 @@ def _labelled(path: Path) -> list[str]:
     return lines
 
 
-def _is_meant(case: str, line: str, meant: Sequence[Difference]) -> bool:
-    return any(fnmatch.fnmatchcase(case, each.case) and each.line.search(line) for each in meant)
-
-
-def tree_of(commit: str) -> Path:
+def _tree_of(commit: str) -> Path:
     """A worktree of the commit, with this harness laid over its own."""
     tree = BUILD / f"tree-{commit[:12]}"
     if not tree.exists():

@@ -20,6 +20,6 @@ KEPT: Final = read_kept()
 def test_a_quick_case_is_answered_as_was_kept(case: Case, tmp_path: Path) -> None:
     case.make(tmp_path)
     text = answer(case.how, tmp_path, case.asked)
-    assert digest(text.encode("utf-8", "backslashreplace")) == KEPT.expected(case.name), (
+    assert digest(text.encode("utf-8", "backslashreplace")) == KEPT.get(case.name), (
         f"see what differs by: python -m tests.equality compare '{case.name}'"
     )

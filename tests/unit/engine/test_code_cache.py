@@ -163,6 +163,13 @@ def test_a_folder_of_another_user_is_left_alone_and_that_is_said(
     assert list(folder.iterdir()) == []
 
 
+def test_a_folder_that_is_opened_to_others_while_we_run_is_not_read(folder: Path) -> None:
+    compile_anew()
+    folder.chmod(0o777)
+    jit.compiled.cache_clear()
+    assert jit.needs_compiling(jit.compiled(_tripled), 3.0)
+
+
 @pytest.mark.skipif(code_cache.fcntl is None, reason="this system's files have no locks")
 @pytest.mark.parametrize("is_written", [True, False])
 def test_who_wants_what_another_compiles_waits_and_compiles_it_only_where_that_failed(

@@ -185,6 +185,15 @@ def test_any_text_is_a_position_or_refused(game: Game, text: str) -> None:
 
 
 @every_game
+@settings(max_examples=examples(30), deadline=None)
+@given(text=st.text(max_size=100))
+def test_any_text_is_a_legal_ply_or_refused(game: Game, text: str) -> None:
+    state = start(game)
+    with suppress(GameError):
+        assert game.read_ply(state, text) in legal(game, state)
+
+
+@every_game
 def test_a_refused_ply_is_answered_with_the_legal_ones(game: Game) -> None:
     with pytest.raises(GameError, match=r"'no such ply' is no .*: expected one of "):
         game.read_ply(start(game), "no such ply")
@@ -236,6 +245,19 @@ def test_handing_the_turn_over_twice_restores_position_and_key(name: str) -> Non
         assert np.array_equal(passed, state)
         assert game.key(passed) == game.key(state)
     assert n_passes > 0
+
+
+@pytest.mark.parametrize("name", BOARD_PAIRS)
+def test_positions_after_a_turn_handed_over_have_keys_of_their_own(name: str) -> None:
+    game: Any = find(name)
+    texts: dict[int, tuple[str, int]] = {}
+    for state in positions(game):
+        for passes in (0, 1):
+            each = state.copy()
+            if passes and not game.pass_turn(each):
+                continue
+            told = " ".join(map(str, each[:3].tolist())), game.player(each)
+            assert texts.setdefault(int(game.key(each)), told) == told
 
 
 def test_a_pass_that_the_rules_of_reversi_force_is_no_turn_handed_over() -> None:

@@ -7,16 +7,54 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.engine.game import Board, GameError, State
+from plyscope.engine.game import ONGOING, Board, GameError, State
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.tictactoe import GAME, TicTacToe, apply, generate, key, player, status, values
 from plyscope.engine.jit import kernel
-from plyscope.engine.kernel_game import KernelGame
+from plyscope.engine.kernel_game import KernelGame, legal_plies
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.heaps import Heap
 from tests.oracle import broken_rules
+
+
+class PlainTicTacToe:
+    """Tic-tac-toe as a plain game, by its kernels: positions are (crosses, noughts, side)."""
+
+    name, players, factors, meanings = "tictactoe", GAME.players, GAME.factors, GAME.meanings
+
+    def start(self) -> tuple[int, ...]:
+        return (0, 0, 0)
+
+    def plies(self, position: Any) -> list[int]:
+        return legal_plies(GAME, np.array(position))
+
+    def apply(self, position: Any, ply: int) -> tuple[int, ...]:
+        state = np.array(position)
+        GAME.apply(state, ply)
+        return tuple(state.tolist())
+
+    def player(self, position: Any) -> int:
+        return int(position[2])
+
+    def winner(self, position: Any) -> int | None:
+        status = GAME.status(np.array(position))
+        return None if status == ONGOING else int(status)
+
+    def values(self, position: Any) -> Any:
+        out = np.zeros(len(self.factors))
+        GAME.values(np.array(position), out)
+        return out.tolist()
+
+    def key(self, position: Any) -> int:
+        return int(GAME.key(np.array(position)))
+
+    def write_ply(self, position: Any, ply: int) -> str:
+        return str(GAME.write_ply(position, ply))
+
+    def write_position(self, position: Any) -> str:
+        return GAME.write_position(np.array(position))
 
 
 class Nim(Heap):
@@ -44,6 +82,20 @@ def test_a_plain_game_says_in_its_log_that_no_position_comes_again(repeat: bool 
         game.positions_repeat = repeat  # type: ignore[attr-defined]
     said = search(game, options=SearchOptions(depth=2)).header["search"]
     assert said.get("positions_repeat") == (False if repeat is False else None)
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "pvs"])
+def test_a_plain_game_writes_the_log_of_its_kernel_twin(algorithm: str) -> None:
+    options = SearchOptions(depth=5, algorithm=algorithm, iterative=True)  # type: ignore[arg-type]
+    plain, kernels = (search(game, options=options, compiled=False) for game in (PlainTicTacToe(), GAME))
+    ours, twin = log_from_recording(plain), log_from_recording(kernels)
+    assert plain.header | {"result": 0} == kernels.header | {"result": 0}
+    for name in kernels.header["result"].keys() - {"seconds"}:
+        assert plain.header["result"][name] == kernels.header["result"][name]
+    for name, column in twin.columns.items():
+        if name != "ply":
+            assert str(ours.columns[name].tolist()) == str(column.tolist()), name
+    assert [ours.text(ply) for ply in ours.columns["ply"]] == [twin.text(ply) for ply in twin.columns["ply"]]
 
 
 def test_a_game_of_ten_lines_is_searched_to_its_end() -> None:

@@ -50,6 +50,13 @@ def test_given_bits_say_what_each_row_states() -> None:
     assert stated[2, "leaf"] == everything | {"pre_score"}
 
 
+def test_minimax_logs_no_windows_and_one_tree_no_iteration() -> None:
+    log = log_of(TICTACTOE, depth=2, algorithm="minimax")
+    assert log.column("alpha") is None
+    assert not (log.columns["given"] & (GIVEN["alpha"] | GIVEN["beta"])).any()
+    assert [root.iteration for root in log.roots] == [None]
+
+
 def test_factors_are_seen_from_the_root_player() -> None:
     """Noughts hold the centre and are to move: what they lead in is positive."""
     log = log_of(TICTACTOE, "X.. .O. X..", depth=1)

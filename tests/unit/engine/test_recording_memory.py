@@ -18,7 +18,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record import memory, rows, touch_ahead
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import ROWS_A_VISIT
-from plyscope.engine.record.touch_ahead import TouchAhead
+from plyscope.engine.record.touch_ahead import MOST_AHEAD, TouchAhead
 from plyscope.engine.run import Progress, search
 from plyscope.visualizer.store import words
 from tests.patience import wait_for
@@ -177,6 +177,15 @@ def test_half_of_what_is_written_is_touched_ahead_in_each_array_and_given_back(a
         assert 16 * MIB <= first < 16 * MIB + LARGE_PAGE
         assert (array.ctypes.data + first) % LARGE_PAGE == 0
         assert last >= touched[1][1] - mmap.PAGESIZE
+
+
+def test_no_more_than_a_bound_is_touched_ahead_of_a_long_search(advised: Advised) -> None:
+    rows = np.empty(1 << 30, np.uint8)
+    with TouchAhead() as ahead:
+        ahead.follow([(rows, 700 * MIB)])
+        wait_for(lambda: len(advised.given) == MOST_AHEAD // (4 * MIB))
+    touched = advised.pieces(rows, POPULATE)
+    assert touched[-1][1] - 700 * MIB <= MOST_AHEAD + mmap.PAGESIZE
 
 
 def test_memory_that_grew_is_touched_in_its_place(advised: Advised) -> None:

@@ -217,6 +217,13 @@ def test_a_win_counts_more_than_any_evaluation_whatever_the_weights() -> None:
     assert recording.score == 1e12 - 1
 
 
+def test_only_the_last_iteration_is_kept_where_asked() -> None:
+    kept = plain_search(TICTACTOE, depth=4, iterative=True, keep="last")
+    alone = plain_search(TICTACTOE, depth=4)
+    assert told(kept)[2] == told(alone)[2]
+    assert kept.header["result"]["root"] == 0
+
+
 def test_deepening_ends_when_every_line_is_played_out() -> None:
     recording = plain_search(TREE, "[[1, 2], 3]", depth=50, iterative=True)
     assert recording.header["result"]["depth"] == 2

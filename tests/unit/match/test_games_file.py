@@ -22,7 +22,6 @@ GAME: dict[str, Any] = {
     "why": "over",
     "plies": ["x", "y"],
     "seconds": [0.1, 0.2],
-    "fault": None,
 }
 
 

@@ -19,7 +19,7 @@ from plyscope.engine.montecarlo.tree import OPTIONS, nodes_for, trunk_for, worth
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
-from tests.heaps import GuidedHeap, StuckHeap, WideHeap, WildHeap
+from tests.heaps import GuidedHeap, Heap, StuckHeap, WideHeap, WildHeap
 from tests.oracle import nodes_of
 from tests.property.chance_trees import CHANCE_TREES, ChanceTree, Node
 from tests.property.examples import examples
@@ -122,6 +122,13 @@ def test_a_plain_game_wider_than_the_buffers_is_searched_as_one_that_is_not() ->
     options = MonteCarloOptions(playouts=350, seed=1)
     far = replace(before.table, meaning=())  # and brings nothing else
     assert told(search(game, None, options, tree=far))[1:] == told(first)[1:]
+
+
+def test_the_tree_of_a_plain_game_is_carried_on() -> None:
+    game = Heap()
+    first = found(game, playouts=500, seed=1)
+    again = search(game, None, MonteCarloOptions(playouts=10, seed=1), tree=first.table)
+    assert again.header["result"]["reused_visits"] == 500
 
 
 def test_a_game_that_is_stuck_is_named_with_its_position() -> None:

@@ -1,8 +1,8 @@
 """Large logs made by hand, each of one extreme: every one is opened in bounded memory and time, or refused.
 
 A shape is a function of its size: 1 is the size of `make fuzz`, about 200,000 nodes; the suite opens small
-ones. It gives the bytes and how many rows they are: `REFUSED` where they are no log, `EITHER` where a limit
-may have its say.
+ones. It gives the text and how many rows it is: `REFUSED` where it is no log, none where a limit may have its
+say.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ REFUSED: Final = -1
 EITHER: Final = None
 NODES: Final = 200_000
 
-Made = tuple[str | bytes, int | None]
+Made = str | bytes | tuple[str | bytes, int]
 
 
 def shape(name: str, n: int) -> tuple[bytes, int | None]:
     """A shape of some size, and its rows."""
-    made, n_rows = SHAPES[name](n)
-    return made.encode() if isinstance(made, str) else made, n_rows
+    made = SHAPES[name](n)
+    data, n_rows = made if isinstance(made, tuple) else (made, EITHER)
+    return data.encode() if isinstance(data, str) else data, n_rows
 
 
 def judge_shape(number: int, size: float) -> str | None:
@@ -94,7 +95,7 @@ def _roots(roots: Iterable[str]) -> str:
 def _many_players(n: int) -> Made:
     names = [f"player {i}" for i in range(n)]
     children = (f'{{"ply":"a","player":"{name}"}}' for name in names)
-    return _tree(children, f'"players":{json.dumps(names)},'), EITHER
+    return _tree(children, f'"players":{json.dumps(names)},')
 
 
 def _told_twice(n: int) -> Made:
@@ -105,7 +106,7 @@ def _told_twice(n: int) -> Made:
 def _huge_ids(n: int) -> Made:
     base = 2**53 - 10 * n
     nodes = (f'{{"id":{base + i},"parent":{base}}}' for i in range(1, n))
-    return _lines([f'{{"id":{base}}}', *nodes]), EITHER
+    return _lines([f'{{"id":{base}}}', *nodes])
 
 
 def _ids_far_apart(n: int) -> Made:
@@ -125,7 +126,7 @@ def _indented_by_level(n: int) -> Made:
 
 def _huge_stub(n: int) -> Made:
     plies, scores = json.dumps([f"a{i}" for i in range(n)]), json.dumps([*range(n)])
-    return _tree([f'{{"outcome":"pruned","plies":{plies},"pre_scores":{scores}}}']), EITHER
+    return _tree([f'{{"outcome":"pruned","plies":{plies},"pre_scores":{scores}}}'])
 
 
 def _graph(n: int) -> Made:
@@ -162,27 +163,14 @@ SHAPES: Final[dict[str, Callable[[int], Made]]] = {
     "many_roots": lambda n: (_roots(f'{{"iteration":{i},"score":{i}}}' for i in range(n)), n),
     "many_roots_in_lines": lambda n: (_lines(f'{{"id":{i},"iteration":{i}}}' for i in range(n)), n),
     "many_players": _many_players,
-    "many_players_that_no_header_names": lambda n: (
-        _tree(f'{{"player":"player {i}"}}' for i in range(n)),
-        EITHER,
-    ),
-    "many_factors": lambda n: (
-        _tree([f'{{"factors":{json.dumps([*range(int(n**0.5))])}}}'] * int(n**0.5)),
-        EITHER,
-    ),
+    "many_players_that_no_header_names": lambda n: _tree(f'{{"player":"player {i}"}}' for i in range(n)),
+    "many_factors": lambda n: _tree([f'{{"factors":{json.dumps([*range(int(n**0.5))])}}}'] * int(n**0.5)),
     # One node states them, and all others have room for them.
-    "one_list_of_many_factors": lambda n: (
-        _tree([f'{{"factors":{json.dumps([1] * 2_000)}}}', *["{}"] * n]),
-        EITHER,
+    "one_list_of_many_factors": lambda n: _tree([f'{{"factors":{json.dumps([1] * 2_000)}}}', *["{}"] * n]),
+    "contributions_of_another_name_on_each_node": lambda n: _tree(
+        f'{{"contributions":{{"factor {i}":1}}}}' for i in range(n)
     ),
-    "contributions_of_another_name_on_each_node": lambda n: (
-        _tree(f'{{"contributions":{{"factor {i}":1}}}}' for i in range(n)),
-        EITHER,
-    ),
-    "vectors_of_many_scores": lambda n: (
-        _tree([f'{{"scores":{json.dumps([1] * 5_000)}}}', *["{}"] * n]),
-        EITHER,
-    ),
+    "vectors_of_many_scores": lambda n: _tree([f'{{"scores":{json.dumps([1] * 5_000)}}}', *["{}"] * n]),
     "huge_ids": _huge_ids,
     "ids_far_apart": _ids_far_apart,
     "long_texts": lambda n: _many(n // 20, lambda i: f'{{"why":"{i} {"x" * 2_000}"}}'),
@@ -221,29 +209,25 @@ SHAPES: Final[dict[str, Callable[[int], Made]]] = {
         REFUSED,
     ),
     "a_wrong_value_on_the_last_of_many_children": lambda n: (_tree([*["{}"] * n, '{"moves":-1}']), REFUSED),
-    "a_key_many_times": lambda n: (_rooted("{" + ",".join(['"score":1'] * n) + "}"), EITHER),
+    "a_key_many_times": lambda n: _rooted("{" + ",".join(['"score":1'] * n) + "}"),
     "fields_of_another_name_on_each_node": lambda n: _many(n // 2, lambda i: f'{{"field {i}":{i}}}'),
-    "a_node_of_many_fields": lambda n: (
-        _tree(["{" + ",".join(f'"field {i}":{i}' for i in range(n)) + "}"]),
-        EITHER,
-    ),
-    "a_field_nested_deep": lambda n: (_tree([f'{{"mine":{"[" * n}{"]" * n}}}']), EITHER),
+    "a_node_of_many_fields": lambda n: _tree(["{" + ",".join(f'"field {i}":{i}' for i in range(n)) + "}"]),
+    "a_field_nested_deep": lambda n: _tree([f'{{"mine":{"[" * n}{"]" * n}}}']),
     "a_huge_header": lambda n: (
         f'{{"plyscope":1,"about":{json.dumps({f"name {i}": "x" * 50 for i in range(n)})},"root":{{}}}}',
         1,
     ),
     "a_huge_principal_variation": lambda n: (
-        f'{{"plyscope":1,"result":{{"pv":{json.dumps(["a"] * n)}}},"root":{{}}}}',
-        EITHER,
+        f'{{"plyscope":1,"result":{{"pv":{json.dumps(["a"] * n)}}},"root":{{}}}}'
     ),
     "a_huge_stub": _huge_stub,
     "many_stubs": lambda n: (_tree([f'{{"children":[{STUB}]}}'] * (n // 2)), n // 2 * 2 + 1),
-    "stubs_of_huge_counts": lambda n: (_tree([f'{{"children":[{CUT}]}}'] * (n // 2)), EITHER),
+    "stubs_of_huge_counts": lambda n: _tree([f'{{"children":[{CUT}]}}'] * (n // 2)),
     "numbers_of_many_digits": lambda n: _alike(n // 10, f'{{"score":0.{"1234567890" * 40}}}'),
     "indented_by_level": _indented_by_level,
     "blank_lines": lambda n: ('{"plyscope":1}\r\n' + "\r\n" * (20 * n) + '{"id":0}\r\n', 1),
-    "a_document_cut_short": lambda n: (_wide(n)[:-100], EITHER),
-    "packed_lines_cut_short": lambda n: (_packed([_wide_lines(n)])[: -n // 10], EITHER),
+    "a_document_cut_short": lambda n: _wide(n)[:-100],
+    "packed_lines_cut_short": lambda n: _packed([_wide_lines(n)])[: -n // 10],
     "in_two_bytes_a_letter": lambda n: (_wide(n).encode("utf-16"), n + 1),
     "a_foreign_tree_that_is_wide": lambda n: (
         json.dumps({"name": "root", "children": [{"name": f"a{i}", "value": i} for i in range(n // 2)]}),

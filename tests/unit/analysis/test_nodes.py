@@ -91,6 +91,17 @@ def test_the_ends_below_a_node_keep_the_bounds_of_their_scores(
     assert below == {"nodes": len(children), "height": 1, "end": len(children) + 1, **ends}
 
 
+def test_the_ends_below_a_node_are_what_it_took_for_its_plies() -> None:
+    rows = [
+        {"ply": "a", "score": 9, "counted_as": 4},
+        {"ply": "b", "score": 6},
+        {"ply": "--", "purpose": "null", "score": 20},
+        {"purpose": "probe", "score": -20},
+    ]
+    below = node_json(tree_of({"layer": "max", "children": rows}), 0)["below"]
+    assert (below["best"], below["worst"]) == (6.0, 4.0)
+
+
 def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_score() -> None:
     over = {"score": 997, "outcome": "terminal", "ending": "win"}
     rows = [{"ply": "a", "score": 997}, {"ply": "b", **over}, {"ply": "c", "score": -996}, {"ply": "d"}]

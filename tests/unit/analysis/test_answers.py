@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.answer_files import ROOT, files, members, written
@@ -87,3 +88,8 @@ def test_the_members_are_the_keys_with_their_types_and_meanings() -> None:
 def test_files_printed_from_the_answers_are_as_they_would_be_printed(path: str) -> None:
     made = files()[path]
     assert (ROOT / path).read_text("utf-8") == made, "python -m plyscope.visualizer.analysis.answer_files"
+
+
+def test_numbers_of_numpy_are_those_of_python() -> None:
+    numbers = as_json((np.float64(0.5), np.float32(0.5), np.int32(2), np.bool_(True), np.float64(math.inf)))
+    assert [type(each) for each in numbers] == [float, float, int, bool, str]

@@ -752,3 +752,69 @@ def test_the_outcomes_of_a_best_first_tree_are_not_chosen_by_visits() -> None:
 )
 def test_odd_outcomes_of_chance_are_told(children: list[dict[str, Any]], expected: list[str]) -> None:
     assert said(why(roll(2, *children))) == expected
+
+
+def test_with_declared_mates_the_nearer_win_is_said_too() -> None:
+    root = node("", 997, slow("a", 997), over("c", 999, bound="exact"))
+    found = why(root, of="a", search=MATE)
+    assert said(found)[0].startswith("a: win in 3; c wins at once. As claimed")
+    assert said(found)[1] == "c wins at once, a in 3: a nearer win was passed over."
+
+
+def test_distances_are_counted_from_the_position_that_is_explained() -> None:
+    deep = node("b", 997, over("c", 997), leaf("d", 5), moves=2)
+    root = node("", 5, node("a", 5, deep, layer="min", moves=1), leaf("e", 1))
+    assert said(why(root, "d", of="a > b > c", search=MATE))[0] == "c wins at once; d is worth +5."
+    assert said(why(root, "a", of="e", search=MATE))[0].startswith("e is worth +1")
+
+
+def test_a_finished_game_is_no_part_that_is_no_factor() -> None:
+    factors = DISCS
+    draw, loss = over("a", 0, "draw", bound="exact"), over("b", -9999, "loss", bound="exact")
+    found = why(node("", 0, draw, loss), factors=factors)
+    assert said(found)[1] == "The lines of a and b end with the game, so no factors are compared."
+
+
+def test_of_many_wrong_scores_the_first_are_said_and_the_others_counted() -> None:
+    below, wrong = leaf("x", 3), {"static": 1, "factors": [2]}
+    for layer in ("max", "min", "max", "min"):
+        below = node("r", 3, below, layer=layer, **wrong)
+    found = why(node("", 3, below, leaf("b", 1)), factors=[{"name": "f", "weight": 1}])
+    assert calls(found)[2] == "It calls 2 more on these lines wrong."
+
+
+def test_the_factors_named_are_the_two_largest_for_or_against() -> None:
+    factors = [{"name": name, "weight": 1} for name in "pqrs"]
+    one, two = leaf("a", 9, factors=[20, 9, -18, -2]), leaf("b", 0, factors=[0, 0, 0, 0])
+    assert said(why(node("", 9, one, two), factors=factors))[1] == (
+        "Where the lines end, p (+20: 20 against 0) speaks for a; r (−18: −18 against 0) speaks against a."
+    )
+
+
+def test_a_shallower_visit_is_named() -> None:
+    found = why(node("", 5, leaf("a", 5, depth=6), leaf("b", 2, depth=4)))
+    assert "b was searched 2 plies shallower than a." in said(found)
+
+
+def test_behind_a_refuted_ply_the_leaf_below_it_speaks() -> None:
+    factors = [{"name": "mobility", "weight": 1}]
+    reply = hard("c", 27, 27, -20, factors=[-20]) | {"layer": "max"}
+    cut = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "outcome": "cutoff"}
+    cut["children"] = [reply, {"outcome": "pruned", "count": 3}]
+    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
+    root["children"] = [hard("a", 27, None, 27, factors=[27]), cut]
+    found = why(root, factors=factors, search={"fail": "hard"})
+    assert said(found)[0] == "a is worth +27, b at most −20: at least 47 better."
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 47.0)]
+    assert found.as_json()["rival"]["returned"] == 27
+
+
+def test_behind_a_cut_by_standing_pat_its_evaluation_speaks() -> None:
+    factors = [{"name": "mobility", "weight": 1}]
+    pat = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "quiescence": True}
+    pat |= {"stand_pat": 3, "static": 3, "factors": [3], "outcome": "cutoff", "cut_by": "stand_pat"}
+    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
+    root["children"] = [hard("a", 27, None, 27, factors=[27]), pat]
+    found = why(root, factors=factors, search={"fail": "hard"})
+    assert said(found)[0] == "a is worth +27, b at most +3: at least 24 better."
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 24.0)]

@@ -252,3 +252,8 @@ def test_the_line_visited_most_ends_where_chance_moves() -> None:
         assert (deciding_line(tree, 0).rows, deciding_line(tree, 0).how) == ((1,), how)
     stated = tree_of(root | {"children": [roll | {"children": outcomes}]}, result={"pv": ["a", "one"]})
     assert principal_variation(stated) == [0, 1, 3]
+
+
+def test_a_tree_that_was_never_visited_has_no_concentration() -> None:
+    found = figures_of(best_first({"visits": 0, "children": [{"ply": "a", "visits": 0}]}))
+    assert (found.playouts, found.nodes, found.first_share, found.effective_plies) == (None, 0, None, None)

@@ -192,3 +192,15 @@ def test_machine_code_and_plain_python_give_the_same_bands() -> None:
         for one, other in zip(plain, log.bands(factor), strict=True):
             for curve, same in zip(one, other, strict=True):
                 assert all(np.array_equal(a, b) for a, b in zip(curve, same, strict=True))
+
+
+def test_leaves_without_factors_keep_their_scores_and_are_counted() -> None:
+    log = of(leaf("a", 6, 3), {"ply": "b", "layer": "min", "outcome": "leaf", "score": 5})
+    assert {each.ply: each.low for each in log.at({"f": 1}).plies} == {"b": 5, "a": 3}
+    assert (log.n_leaves, log.n_moved) == (2, 1)
+
+
+def test_a_fail_hard_leaf_counts_as_its_static_evaluation() -> None:
+    clamped = leaf("b", 6, 1, static=4, alpha=6, beta=9)
+    log = of(leaf("a", 6, 3, static=6), clamped, search={"fail": "hard"})
+    assert {each.ply: each.low for each in log.at({}).plies} == {"a": 6, "b": 4}

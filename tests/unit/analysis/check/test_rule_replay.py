@@ -318,3 +318,19 @@ def test_a_fail_hard_search_may_return_the_edge_of_its_window_at_a_lost_game() -
     assert won_by_x(3, alpha=3, beta=9) == []
     assert len(won_by_x(4, alpha=3, beta=9)) == 1
     assert len(won_by_x(3, alpha=3, beta=9, search={"fail": "soft"})) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "fields", "path"),
+    [
+        (0, {"ply": "a3"}, "a3"),
+        (0, {"player": "X"}, "b1"),
+        (0, {"outcome": "terminal", "ending": "draw"}, "b1"),
+        (1, {"outcome": "terminal", "ending": "loss"}, "c3"),
+    ],
+)
+def test_what_the_game_says_otherwise_is_found(place: int, fields: dict[str, Any], path: str) -> None:
+    document = mended(players=["X", "O"])
+    assert found(document, "replay") == []
+    child(document, place).update(fields)
+    assert found(document, "replay") == [("replay", path)]

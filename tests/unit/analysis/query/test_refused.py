@@ -327,3 +327,14 @@ def test_many_parts_without_a_hit_are_counted_in_one_pass_and_more_are_not_loose
     assert (found.n_rows, found.looser.count("level"), len(found.without)) == (2, len(parts) - 1, 2)
     beyond = no_hit(fields, " and ".join([*parts, "score > 1000", "score > 1001"]))
     assert (beyond.looser, beyond.without) == ("", ())
+
+
+def test_a_suggestion_put_in_its_place_makes_the_expression_right(fields: Fields) -> None:
+    expression = "layr = max and factors.mobilty > 1"
+    for _ in range(3):
+        with pytest.raises(QueryError) as refused:
+            hits_of(fields, expression)
+        error = refused.value
+        expression = expression[: error.start] + error.suggestion + expression[error.end :]
+    assert expression == "layer = 'max' and factors.mobility > 1"
+    assert hits_of(fields, expression)[0].tolist() == [0]

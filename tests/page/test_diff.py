@@ -421,6 +421,7 @@ def test_changes_are_a_table_that_is_sorted_saved_and_linked(compared: Page) -> 
     expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
     page.reload()
     assert differences() == ["−3", "−3", "+3"]
+    expect(kind).to_have_value("score")
     press(page, page.get_by_role("button", name="Children", exact=True))
     press(page, page.get_by_role("button", name="Changes", exact=True))
     expect(title).to_have_text("8 changes")

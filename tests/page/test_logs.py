@@ -204,12 +204,13 @@ def test_a_folder_is_looked_at_again_and_a_log_of_it_that_is_gone_leads_to_the_o
     expect(page.get_by_role("dialog", name="Paste JSON")).to_be_visible()
     page.keyboard.press("Escape")
     assert serious(settled(page)) == []
+    look_again = card.get_by_role("button", name="Look again")
     for _ in range(2):
         expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")
-        press(page, card.get_by_role("button", name="Look again"))
+        press(page, look_again)
     first = write_log(runs, None, "first.json")
     os.utime(first, (1_000_000_000, 1_000_000_000))
-    press(page, card.get_by_role("button", name="Look again"))
+    look_again.evaluate_all("all => all.forEach(one => one.click())")  # it may have looked by itself
     expect(node(page, "wA1")).to_be_visible()
     # A log that comes while the page is open appears first, and is opened from there.
     assert listed(page) == ["first.json"]

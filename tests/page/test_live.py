@@ -61,7 +61,7 @@ def bar(page: Page) -> Locator:
 
 def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path) -> None:
     # What is said of the plies is said of those that came.
-    expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    expect(bar(live)).to_contain_text("3 nodes")
     why = live.locator("#why")
     expect(why).to_contain_text("No ply here was finished")
     append(path, {"id": 1, "score": 5}, ply(5, 0, score=2))

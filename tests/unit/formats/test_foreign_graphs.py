@@ -27,6 +27,13 @@ def network(edges: Edges = TREE, **said: Any) -> Any:
     return GRAPHS["network"](edges) | said
 
 
+def test_edges_outside_the_tree_are_said() -> None:
+    """Of the five, one is there twice: an edge counts once."""
+    n_outside = len(set(TRANSPOSED)) - len(TREE)
+    said = f"{n_outside} edges outside the tree (a node is reached twice): listed on their nodes under "
+    assert said + '"adjacencies".' in there(checked(GRAPHS["toolkit"](TRANSPOSED))).notices
+
+
 @pytest.mark.parametrize(
     ("edge", "why"),
     [

@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.shelf.jobs import check_job
+from plyscope.visualizer.web.api import check
 from tests.unit.web.conftest import Viewer, refusal
 
 WHITE = {"layer": "max", "player": "white", "score": 4, "bound": "exact", "outcome": "searched"}
@@ -81,6 +82,15 @@ def test_what_makes_no_sense_is_refused_in_words(checked: tuple[FlaskClient, str
         answer = refusal(client.get(f"{url}/{question}"))
         assert (answer[0], words in answer[1]) == (status, True), answer
     assert client.post("/api/logs/none/check").status_code == 404
+
+
+def test_a_log_that_takes_longer_is_not_checked_by_itself(
+    checked: tuple[FlaskClient, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, url = checked
+    for quick_rows, state in ((3, "none"), (4, "done")):
+        monkeypatch.setattr(check, "QUICK_ROWS", quick_rows)
+        assert client.post(f"{url}?quick=1").get_json()["state"] == state
 
 
 def test_a_log_written_again_is_not_checked_any_more(

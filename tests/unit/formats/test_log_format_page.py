@@ -40,6 +40,10 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
 
 
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
 @pytest.mark.parametrize("text", blocks("json"), ids=range(len(blocks("json"))))
 def test_examples_of_documents_are_valid_and_load_without_a_word(text: str) -> None:
     validate(json.loads(text))

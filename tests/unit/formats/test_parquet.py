@@ -162,6 +162,14 @@ def test_a_table_in_words_of_its_own_is_read_as_its_rows_are(tmp_path: Path) -> 
         read_log_file(parquet(tmp_path / "b.parquet", orphan))
 
 
+def test_ids_may_be_texts(tmp_path: Path) -> None:
+    rows = """SELECT * FROM (VALUES ('b', 'a', 'x'), ('a', NULL, NULL)) AS t(id, parent, "from"),
+        LATERAL (SELECT {'use': 'cut', 'from': CASE WHEN id = 'b' THEN 'a' END, 'mine': 3} AS tt)"""
+    read = read_log_file(parquet(tmp_path / "a.parquet", f"SELECT id, parent, tt FROM ({rows})"))
+    assert read.columns["parent"].tolist() == read.columns["tt_from"].tolist() == [-1, 0]
+    assert [extras(read, row) for row in range(2)] == [{"id": name, "tt.mine": 3} for name in "ab"]
+
+
 def test_numbers_are_turned_where_the_header_says_whose_they_are(tmp_path: Path) -> None:
     rows = (
         "SELECT 0 AS id, NULL::BIGINT AS parent, 'max' AS layer, 4 AS score UNION ALL SELECT 1, 0, 'min', -4"

@@ -5,8 +5,6 @@ test: sum [comparison sum | "is" ["not"] "null" | ["not"] ("in" "(" literals ")"
       | ("like" | "ilike") text)]
 sum: product (("+" | "-") product)*      product: sign (("*" | "/" | "%") sign)*      sign: ("-" | "+")* value
 value: number | text | "true" | "false" | "inf" | field | function "(" or ")" | "(" or ")"
-
-It is longer than 300 lines because each rule of the grammar is a method of one parser.
 """
 
 from __future__ import annotations

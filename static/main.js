@@ -1,5 +1,5 @@
 // @ts-check
-/** The page, put together: state, actions, the tree and what stands around it; then the log that the address names. */
+/** The start of the page: state, actions, the tree and the parts around it; then the log that the address names. */
 
 import { createActions } from "./data/actions.js";
 import { createApi } from "./data/api.js";
@@ -31,9 +31,9 @@ const embedded = document.getElementById("embedded");
 const api = embedded === null ? createApi() : createApi(sendWithin(embedded), "");
 /** All pages of files have one storage: a page that is one file keeps nothing. */
 const storage = isShared ? { getItem: () => null, setItem: () => {} } : localStorage;
-/** What a test asks for beside being told when the page is idle. */
+/** The wishes of a test beside the signal that the page is idle. */
 const asked = testing ? new URLSearchParams(location.search).get("testing") : null;
-/** What the address names; where it names nothing, what a page that is one file was shared with. */
+/** The view that the address names, else the one with which a page in one file was shared. */
 const route = { ...readRoute(location.hash), ...(location.hash === "" && JSON.parse(root.dataset.shared || "{}")) };
 const store = createStore(
   {
@@ -83,7 +83,7 @@ function savesData() {
 async function begin() {
   const release = store.hold();
   const first = await actions.loadLogs();
-  // Whoever comes from the results of a match or a tuning wants a log, not to be sent back there.
+  // A reader who comes from the results of a match or a tuning wants a log and is not sent back there.
   const isList = new URLSearchParams(location.search).has("list");
   const resultsOf = (/** @type {string | null} */ id) => pageOfResults(store.get().logs.find((log) => log.id === id));
   const other = store.get().logs.find(({ id }) => resultsOf(id) === null)?.id ?? null;

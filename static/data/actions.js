@@ -38,9 +38,10 @@ import { createWalkActions } from "./walk-actions.js";
 /** @typedef {ReturnType<typeof createActions>} Actions */
 
 /**
- * What actions need from the floors above.
+ * The functions of the floors above that actions call.
  * @typedef {object} Surroundings
- * @property {(state: State, id: Id | null) => Set<Id>} fold what stays open, after `id` was opened, to fit the window
+ * @property {(state: State, id: Id | null) => Set<Id>} fold the nodes that stay open once `id` was opened, so that all
+ *   fit the window
  * @property {(state: State) => number} room how many children an open node can show in the height of the window
  * @property {(state: State) => boolean} fits whether all that is open can be read in the window at once
  * @property {(steps: number) => void} travel go this far in the history of visited nodes
@@ -89,7 +90,7 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   /**
-   * Run `work`; what it throws becomes a notice, in a shared page a note where the file has no answer.
+   * Run `work`, and show the error that it throws as a notice, in a shared page as a note where the file has no answer.
    * @template T
    * @param {() => Promise<T>} work
    */
@@ -155,7 +156,7 @@ export function createActions(store, api, surroundings = {}) {
    * @param {Id | null} id
    * @param {number} [x]
    * @param {number} [y]
-   * @param {"card" | "wedge" | "more"} [part] what of it: `more` stands for its children without room
+   * @param {"card" | "wedge" | "more"} [part] the part of it: `more` stands for its children without room
    */
   function hover(id, x = 0, y = 0, part = "card") {
     if (id === null && store.get().hovered === null) return;
@@ -191,7 +192,7 @@ export function createActions(store, api, surroundings = {}) {
     pin,
     hover,
 
-    /** Where the tree below the selected node is a figure as textbooks draw it; null without a log. */
+    /** The address of the textbook figure of the tree below the selected node; null without a log. */
     fileOfFigure() {
       const { opened, selected } = store.get();
       return opened === null
@@ -218,30 +219,36 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {boolean} animate */
     setAnimate: (animate) => store.update({ animate }),
 
-    /** Do not show again what to try. */
+    /** End the first visit, so that its suggestions are not shown again. */
     endFirstVisit: () => store.update({ isFirst: false }),
-    /** Offer no more what somebody tried. @param {string} text */
+    /** Remove a suggestion of the first visit that the user tried. @param {string} text */
     tryOut: (text) => store.update(({ tried }) => ({ tried: [...tried, text] })),
 
-    /** Show the plies of a position on its board, or not; without `showPlies`, the other way round. @param {boolean} [showPlies] */
+    /** Show or hide the plies of a position on its board; without `showPlies`, switch. @param {boolean} [showPlies] */
     setShowPlies: (showPlies) => store.update((state) => ({ showPlies: showPlies ?? !state.showPlies })),
 
-    /** Say beside bars what their factors count, or not; without `showMeanings`, the other way round. @param {boolean} [showMeanings] */
+    /**
+     * Show or hide the meanings of factors beside their bars; without `showMeanings`, switch.
+     * @param {boolean} [showMeanings]
+     */
     setShowMeanings: (showMeanings) => store.update((state) => ({ showMeanings: showMeanings ?? !state.showMeanings })),
 
     /**
-     * Have cards show these fields, by layer, in all logs that keep their choice by this name.
+     * Show these fields on cards, by layer, in all logs that keep their choice by this name.
      * @param {string} key
      * @param {State["labels"][string]} chosen
      */
     setLabels: (key, chosen) => store.update(({ labels }) => ({ labels: { ...labels, [key]: chosen } })),
 
-    /** Tie the selected node to the drawn visits of its position, or not; without `showTies`, the other way round. @param {boolean} [showTies] */
+    /**
+     * Show or hide the ties from the selected node to the drawn visits of its position; without `showTies`, switch.
+     * @param {boolean} [showTies]
+     */
     setShowTies: (showTies) => store.update((state) => ({ showTies: showTies ?? !state.showTies })),
 
     /**
-     * Open or fold a panel; without `open`, the other way round. Check and weights lie over the details: these are seen
-     * again when they close, and asked for they take their place.
+     * Open or fold a panel; without `open`, switch. Check and weights lie over the details: closing them shows the
+     * details again, and showing the details closes them.
      * @param {"logs" | "details" | "check" | "drawer"} name
      * @param {boolean} [open]
      */
@@ -265,7 +272,7 @@ export function createActions(store, api, surroundings = {}) {
     setLenses: (lenses) => store.update({ lenses }),
 
     /**
-     * Give a panel another width, within what panels may have; null: the usual one.
+     * Set the width of a panel, kept within the allowed widths; null: the usual one.
      * @param {keyof State["widths"]} side
      * @param {number | null} pixels
      */
@@ -295,7 +302,7 @@ export function createActions(store, api, surroundings = {}) {
     fit: () => store.update({ aim: { kind: "fit", id: null } }),
 
     /**
-     * Zoom by `factor` around a point of the tree's part of the window, its middle where none is given.
+     * Zoom by `factor` around a point of the tree's part of the window, by default its middle.
      * @param {number} factor
      * @param {{x: number, y: number}} [about]
      */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Answers asked for ahead: where somebody rests on a node, what pressing it would ask next is asked then, so that the
- * press needs no request. Nothing of it is in the state before that, and only the last few answers are kept.
+ * Answers fetched ahead: while the pointer rests on a node, the page asks what a press on it would ask, so that the
+ * press needs no request. The answers enter the state only with the press, and only the last few are kept.
  */
 
 import { shownBeside } from "./merged.js";
@@ -60,8 +60,8 @@ export function createAhead(store) {
 }
 
 /**
- * Ask ahead for what the node under the pointer would need, else the selected one, and tell who draws what a press on
- * it would show. The page is not idle until that is done.
+ * Ask ahead for the node under the pointer, else for the selected one, and give the listeners that prepare drawings the
+ * state that a press would lead to. The page is not idle until that is done.
  * @param {Room & {wantedNext: (id: Id) => number, pressed: (id: Id, state: State) => State}} room
  */
 export function askAhead({ store, loader, wantedNext, pressed, pause }) {

@@ -33,9 +33,9 @@ export function counts(node) {
 }
 
 /**
- * Order two children of a node of `layer`, best guaranteed score first; what claims nothing comes last, and
- * equal claims stay in the order of the search. What the parent took for a child is its score, and its mean where it
- * has none.
+ * Order two children of a node of `layer`, best guaranteed score first; children without a claim come last, and equal
+ * claims stay in the order of the search. The score counts that the parent took for a child, its mean where it has
+ * none.
  * @param {Layer | undefined} layer
  * @param {boolean} [byVisits] the most visited first, whatever the scores (`ranksByVisits`)
  * @returns {(a: TreeNode, b: TreeNode) => number}
@@ -67,7 +67,7 @@ export function ordersOf({ opened }) {
 }
 
 /**
- * What orders the children of a node of `layer`; undefined for the order of the search.
+ * The function that orders the children of a node of `layer`; undefined for the order of the search.
  * @param {State["order"]} order
  * @param {Layer | undefined} layer
  * @param {Opened | null} opened

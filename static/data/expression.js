@@ -1,5 +1,5 @@
 // @ts-check
-/** Whether what is typed into the search box is an expression over fields, or names plies, a path or an id. */
+/** Tells whether a text of the search box is an expression over fields, or names plies, a path or an id. */
 
 import { FIELDS } from "./fields.js";
 
@@ -20,11 +20,11 @@ const COMPARED = /\S\s*(?:<=|>=|!=|<>|<)\s*\S|\S\s*(?:\s==?\s|==?\s*(?:'|-?\d|\.
 const WORDS =
   /\S\s+(?:is\s+(?:not\s+)?null\b|(?:not\s+)?i?like\s*'|(?:not\s+)?between\s+\S+\s+and\b|(?:not\s+)?in\s*\()/i;
 const CALLS = /^\s*(?:not\s+)?\(*-?(?:abs|floor|ceil|round|isnan)\s*\(/i;
-/** What only an expression would have before `>`: a name with a dot or an underscore, or a known field. */
+/** A left side of `>` that only an expression has: a name with a dot or an underscore, or a known field. */
 const NAME = /^[\s(-]*(?:not\s+)?[\s(-]*([a-z][a-z0-9_]*(?:\.[^\s>]+)?)\s*>/i;
-/** What was not typed to its end, stands in brackets, or asks for more than one thing. */
+/** An expression that is unfinished, begins with two brackets, or has signs of more than one statement. */
 const BROKEN = /(?:<|<=|!=|==?|>=)\s*$|^\s*\(\s*\(|;|--/;
-/** A known field beside an equals sign, whatever stands after it. */
+/** A name on the left of an equals sign. */
 const EQUAL = /^[\s(-]*(?:not\s+)?([a-z][\w.]*)\s*==?/i;
 /** Numbers that are calculated with and compared, or plies of such signs. */
 const NUMBERS = /^[\s(-]*[\d.][\d.\s()-]*[+*/%][\d.\s()+*/%-]*>\s*\S/;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is known of a tree, nodes and children, and how an answer is added to it: to that of the state, which grows in
- * place, or to a copy, where it is only to be seen what an answer would show.
+ * The known nodes and children of a tree, and adding an answer to them: to those of the state, which grow in place, or
+ * to a copy, which shows what an answer would change.
  */
 
 import { FOREST } from "./types.js";
@@ -11,7 +11,7 @@ import { FOREST } from "./types.js";
 /** @typedef {Pick<State, "nodes" | "children">} Known */
 
 /**
- * A copy that can grow below some nodes, and leaves what it was copied from alone.
+ * A copy that can grow below some nodes without changing its original.
  * @param {Known} known
  * @param {readonly Id[]} ids the nodes
  * @returns {Known}

@@ -17,7 +17,7 @@ export function followed({ lines, pinned, selected }) {
 }
 
 /**
- * Where one is on the lines; null where somebody went elsewhere.
+ * The place of the selected node on the lines; null where it is on neither.
  * @param {Lines} lines
  * @param {Id | null} id
  * @returns {{side: Side, at: number} | null}
@@ -106,7 +106,7 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
     else await walk.goTo(id);
   }
 
-  /** Have the boards of both lines where one is. */
+  /** Fetch the boards of both lines at the current place. */
   async function loadBoards() {
     const { lines, selected } = store.get();
     const place = lines === null ? null : placeOn(lines, selected);
@@ -134,7 +134,8 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
 }
 
 /**
- * The change that folds the tree to some lines, whose nodes are here, all in view, else what is about a node.
+ * The change of the state that folds the tree to some lines, whose nodes are loaded, with all of them in view, or where
+ * that is too much, the surroundings of a node.
  * @param {State} state
  * @param {Id[][]} lines
  * @param {Id | null} id

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Brings nodes into the state: pages of children, paths, batches. Nodes and children are caches that grow in place;
- * `revision` goes up so that whoever draws them knows. An answer that comes after another log was opened is dropped.
+ * Loads nodes into the state: pages of children, paths, batches. Nodes and children are caches that grow in place;
+ * `revision` counts their changes, so that views notice them. An answer that arrives after another log was opened is
+ * dropped.
  */
 
 import { createAhead } from "./ahead.js";
@@ -20,7 +21,7 @@ import { FOREST } from "./types.js";
 
 /** Children asked for at once. */
 export const PAGE = 100;
-/** Best children asked for beside them at most: what the server gives. */
+/** Best children asked for with a page of children at most: the limit of the server. */
 const MOST_BEST = 100;
 /** Ids in one request: their first pages and best ones together stay within the 2,000 children of an answer. */
 const BATCH = 10;
@@ -44,11 +45,11 @@ export function createLoader(store, api) {
   }
 
   /**
-   * Ask for nodes: of the open log, or of both where another lies beside it. Null too where the tree has become
-   * another meanwhile.
+   * Ask for nodes of the open log, or of both logs where another lies beside it. Null too where the tree was replaced
+   * meanwhile.
    * @template {Waits} T
    * @param {(log: string, beside: Beside | null) => Promise<T>} question
-   * @param {Beside | null} [of] the tree, where it is not the one that is shown
+   * @param {Beside | null} [of] the tree, unless it is the one that is shown
    */
   async function askTree(question, of) {
     const shown = shownBeside(store.get());
@@ -65,11 +66,11 @@ export function createLoader(store, api) {
   }
 
   /**
-   * Replace all that is known of the tree at once: by both logs as one tree, or by the open log alone.
+   * Replace all known nodes at once: by those of both logs as one tree, or by those of the open log alone.
    * @param {Beside | null} of
    * @param {Iterable<Id>} open nodes whose children are drawn
    * @param {Id | null} selected
-   * @param {Partial<State>} change what becomes true along with it
+   * @param {Partial<State>} change the changes of the state that go with it
    * @returns {Promise<boolean>} false where another log was opened meanwhile
    */
   async function replant(of, open, selected, change) {
@@ -151,10 +152,10 @@ export function createLoader(store, api) {
   const pageKey = (id, { offset, limit, order }) => `${id} from ${offset} ${limit} ${order}`;
 
   /**
-   * Ask now, without changing anything, what opening a node would ask, or showing `wanted` of its children.
+   * Ask, without changing the state, what opening a node would ask, or showing `wanted` of its children.
    * @param {Id} id
    * @param {number | null} wanted null of a node that is folded
-   * @returns {Promise<Known | null>} what would be known then; null where it is not known
+   * @returns {Promise<Known | null>} the nodes that would be known then; null where that cannot be told
    */
   async function foresee(id, wanted) {
     const { log } = store.get();
@@ -195,7 +196,8 @@ export function createLoader(store, api) {
   }
 
   /**
-   * Have the first page of children of each of `ids` and those that come first, and the nodes themselves.
+   * Load the nodes `ids`, the first page of the children of each, and those children that come first in the chosen
+   * order.
    * @param {Id[]} ids
    * @returns {Promise<boolean>} false where another log was opened meanwhile
    */
@@ -231,7 +233,7 @@ export function createLoader(store, api) {
   }
 
   /**
-   * Have the `wanted` children of a node that are shown first, or all: in the order that is chosen.
+   * Load the first `wanted` children of a node in the chosen order, or all.
    * @param {Id} id
    * @param {number} wanted
    */
@@ -241,7 +243,7 @@ export function createLoader(store, api) {
   }
 
   /**
-   * What to ask next for the `wanted` children of a node that are shown first; null where all of them are there.
+   * The next page to ask for until the first `wanted` children of a node are loaded; null where all of them are.
    * @param {Id} id
    * @param {number} wanted
    * @returns {{offset: number, limit: number, order: State["order"]} | null}
@@ -280,7 +282,7 @@ export function createLoader(store, api) {
     }
   }
 
-  /** Have the first `wanted` roots of the forest. @param {number} wanted */
+  /** Load the first `wanted` roots of the forest. @param {number} wanted */
   async function roots(wanted) {
     const { opened, children } = store.get();
     if (opened === null) return false;
@@ -313,11 +315,11 @@ export function createLoader(store, api) {
 }
 
 /**
- * Asks which of the nodes that are here are marked, some at a time.
+ * Asks which of the loaded nodes are marked, some at a time.
  * @template M
  * @param {Pick<Room, "store" | "loader">} room
  * @param {object} marking
- * @param {() => unknown} marking.subject what names the marks, null where there are none: what it names decides
+ * @param {() => unknown} marking.subject the name of the marks, null where there are none: the marks depend on it alone
  *   whether an answer is still wanted
  * @param {(log: string, ids: Id[]) => Promise<{marks: Record<string, M>}>} marking.question
  * @param {(found: [Id, M][]) => void} marking.keep
@@ -342,7 +344,7 @@ export function createMarking({ store, loader }, { subject, question, keep }) {
     /** Begin anew: no node was asked about. */
     forget: () => void (asked = new Set()),
 
-    /** Ask about all nodes that came since, as long as there is anything to mark. */
+    /** Ask about all nodes that were loaded since, as long as there are marks to ask for. */
     async mark() {
       if (isAsking) return;
       isAsking = true;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be done with whole logs: list, open, delete, read again with another mapping. */
+/** Actions on whole logs: list, open, delete, read again with another mapping. */
 
 import { ApiError, messageOf } from "./api.js";
 import { createBringing } from "../views/logs/bring-actions.js";
@@ -17,14 +17,14 @@ import { FOREST } from "./types.js";
 /** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
 const MOST_OPEN = 200;
 const SUBTREE_BYTES = 256 * 1024;
-/** After how long it is said again how far a log is that is being read; that it is read is said at once. */
+/** Seconds between two reports of how far a log is read; its end is reported at once. */
 const SECONDS_BETWEEN_LOOKS = 0.2;
 /** Rows of a log up to which it is opened as far as the window shows it, and not the principal variation alone. */
 const SMALL = 1000;
 /** Pixels that a level takes about, for opening as much of the principal variation as is seen at once. */
 const LEVEL = 210;
 
-/** What a log lacks that cannot be shown in an order. @type {Readonly<Record<string, string>>} */
+/** By order, the name of the figure that a log needs for it. @type {Readonly<Record<string, string>>} */
 const ORDERS_LACKING = Object.freeze({ visits: "visits", mean: "a mean" });
 
 /**
@@ -41,7 +41,7 @@ export function createLogActions(room) {
   /** @type {Set<string>} what was said of the data folder, which is said once */
   const told = new Set();
 
-  /** Read the list of logs. @returns {Promise<string | null>} the log to open where nobody says which */
+  /** Read the list of logs. @returns {Promise<string | null>} the log to open where the address names none */
   async function loadLogs() {
     const answer = await attempt(() => store.wait(api.logs()));
     if (answer === null) return null;
@@ -53,7 +53,7 @@ export function createLogActions(room) {
     return answer.default ?? null;
   }
 
-  /** Look whether the list of logs has changed; without an answer it stays as it is. */
+  /** Ask whether the list of logs has changed; without an answer it stays as it is. */
   async function refreshLogs() {
     const before = store.get().logs;
     try {
@@ -91,8 +91,8 @@ export function createLogActions(room) {
   }
 
   /**
-   * Open a log: as a link describes it, as it was seen before, or with its principal variation as far as the
-   * window shows it.
+   * Open a log: as a link describes it, as it was shown before, or with as much of its principal variation as fits the
+   * window.
    * @param {string} id
    * @param {Route} [route]
    * @param {State} [before] what the page showed of the same log, to go on there
@@ -112,7 +112,7 @@ export function createLogActions(room) {
     }
   }
 
-  /** Take the place of what is shown; the answer says whether nothing has been opened since. */
+  /** Begin to open a log; the answer is a function that tells whether no other was begun since. */
   function claim() {
     opening += 1;
     const turn = opening;
@@ -213,7 +213,7 @@ export function createLogActions(room) {
     if (chosen !== undefined && nodes.get(chosen)?.ply === ply) await walk.goTo(chosen);
   }
 
-  /** What a link says that lists the children of a node. @param {Id} id @returns {NonNullable<Route["table"]>} */
+  /** The table of a link that lists the children of a node. @param {Id} id @returns {NonNullable<Route["table"]>} */
   function childrenOf(id) {
     const rows = /** @type {const} */ ({ source: "children", of: id });
     return { q: null, rows, columns: null, sort: null, descending: false, only: false };
@@ -244,7 +244,7 @@ export function createLogActions(room) {
     await openLog(summary.id);
   }
 
-  /** Read the open log again, whose file has changed, and stay where one is as far as the same nodes are there. */
+  /** Read the open log again after its file has changed, and stay at the same nodes as far as it still has them. */
   async function readAgain() {
     const before = store.get();
     if (before.log === null || before.phase !== "ready") return;
@@ -253,7 +253,7 @@ export function createLogActions(room) {
     release();
   }
 
-  /** Do not tell again what was told of the open log's file, until that changes. */
+  /** Hide the notice about the open log's file until that file changes again. */
   function dismissStale() {
     const mark = staleOf(store.get())?.mark;
     if (mark !== undefined) store.update({ dismissed: { mark, last: mark } });
@@ -284,7 +284,7 @@ export function createLogActions(room) {
   }
 
   /**
-   * Read the open log again, taking these fields for these meanings; an empty object guesses again.
+   * Read the open log again with a mapping of its fields; an empty object lets the reader guess again.
    * @param {Record<string, string>} mapping
    * @returns {Promise<{error?: string}>} what is wrong with the mapping
    */
@@ -334,7 +334,7 @@ function isFolded(state, id) {
   return !state.expanded.has(id) && (state.nodes.get(id)?.n_children ?? 0) > 0;
 }
 
-/** What a log that is being read waits for. @param {Summary} summary */
+/** The step that the reading of a log is at, in words. @param {Summary} summary */
 function reading({ name, compiling, live }) {
   if (live?.awaited) return `Waiting for ${name}, which is not there yet …`;
   if (live !== undefined) return `Waiting for the first node of ${name} …`;

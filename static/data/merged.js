@@ -11,20 +11,23 @@ import { FOREST } from "./types.js";
 /** Seconds that the server may wait for a comparison before it says how far it is. */
 export const WAIT = 1;
 
-/** What a request says of the comparison. @typedef {{against: string, against_iteration?: number, wait: number}} Beside */
+/**
+ * The parameters of a request that name the comparison.
+ * @typedef {{against: string, against_iteration?: number, wait: number}} Beside
+ */
 
 /** Whether only the log beside the open one has the node. @param {Id} id */
 export function isOld(id) {
   return id < FOREST;
 }
 
-/** The id of such a node in its own log, and the other way round. @param {Id} id */
+/** The id of such a node in its own log, and back. @param {Id} id */
 export function otherId(id) {
   return FOREST - 1 - id;
 }
 
 /**
- * What names a comparison in requests.
+ * The parameters of requests that name a comparison.
  * @param {string} against
  * @param {number | null} iteration of the old log; null: its main root
  * @returns {Beside}
@@ -38,7 +41,10 @@ export function shownBeside({ diff }) {
   return diff.against === null || diff.found === null ? null : besideOf(diff.against, diff.iteration);
 }
 
-/** What lies beside the open log: `old.json`, `iteration 3`. @param {Pick<State, "diff" | "log" | "logs">} state */
+/**
+ * The name of the log or iteration beside the open log: `old.json`, `iteration 3`.
+ * @param {Pick<State, "diff" | "log" | "logs">} state
+ */
 export function besideName({ diff: { against, iteration }, log, logs }) {
   const name = logs.find(({ id }) => id === against)?.name ?? against ?? "";
   if (iteration === null) return name;

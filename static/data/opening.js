@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is open: which children of an open node are drawn, who stands above whom, and the drawn nodes in reading
- * order. Pure functions of the state; every walk is iterative, since a log may be 100,000 levels deep.
+ * The open part of the tree: the drawn children of open nodes, their parents, and all drawn nodes in reading order.
+ * Pure functions of the state; every walk is iterative, since a log may be 100,000 levels deep.
  */
 
 import { comparing, isBestFirst, isStub } from "./claims.js";
@@ -25,8 +25,8 @@ export const ROW = CARD + GAP;
 export const MORE = [30, 100];
 
 /**
- * How many children an open node shows at least in a window of this height before it says "… more", however much
- * is open; where the height is free it shows more (`State.room`).
+ * The least number of children that an open node shows in a window of this height before "… more", however much is
+ * open; with free height it shows more (`State.room`).
  * @param {number} height pixels
  */
 export function few(height) {
@@ -34,7 +34,7 @@ export function few(height) {
 }
 
 /**
- * How many children an open node shows by itself at most: as many as cards stand below one another in the window.
+ * The most children that an open node shows unasked: the number of cards that fit below one another in the window.
  * @param {number} height pixels
  */
 export function most(height) {
@@ -45,7 +45,7 @@ export function most(height) {
 const principal = new WeakMap();
 
 /**
- * The nodes of the principal variation, its root included; none where there is no line to draw.
+ * The nodes of the principal variation with its root; none where there is no line to draw.
  * @param {State} state
  * @returns {Set<Id>}
  */
@@ -91,11 +91,11 @@ export function isOpen(state, id) {
 }
 
 /**
- * The children of an open node that are drawn, in the order that is chosen (`State.order`): those that come first in
- * it, and beside them the principal variation, stubs, open nodes and those somebody went to.
+ * The drawn children of an open node in the chosen order (`State.order`): the first of them, and also the principal
+ * variation, stubs, open nodes and nodes that the user went to.
  * @param {State} state
  * @param {Id} id
- * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the way to the selection
+ * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the path to the selection
  */
 export function chosenChildren(state, id, path) {
   const chosen = childrenInTime(state, id, path);
@@ -106,7 +106,7 @@ export function chosenChildren(state, id, path) {
 }
 
 /**
- * Those children in the order in which they stand in the log.
+ * The drawn children of an open node in the order of the log.
  * @param {State} state
  * @param {Id} id
  * @param {ReadonlySet<Id>} [path]
@@ -143,7 +143,7 @@ function childrenInTime(state, id, path) {
     if (chosen.size >= wanted) break;
     chosen.add(node.id);
   }
-  // What says that one more is hidden takes the room of the one.
+  // A mark that one more is hidden would take as much room as that one.
   if (known.total - known.items.length + items.length - chosen.size === 1) return items;
   return items.filter((child) => chosen.has(child));
 }
@@ -152,8 +152,8 @@ function childrenInTime(state, id, path) {
 const sizeOf = ({ below }) => 1 + (below?.nodes ?? 0);
 
 /**
- * Whether a child is not drawn since its subtree is too small: not where somebody asked for more children or went to it,
- * nor where it differs from another log. Stubs have no subtree.
+ * Whether a child is left out because its subtree is too small. It is never left out where the user asked for more
+ * children or went to it, nor where it differs from the other log. Stubs have no subtree.
  * @param {State} state
  * @param {Id} id
  * @param {Id} child
@@ -185,8 +185,8 @@ function narrows({ only, nodes }, id) {
 }
 
 /**
- * What stands for the children of a node that are not drawn: `others` of them lead to no row of the table, where only
- * what leads to one is drawn. Nothing as long as it is not known which do. `small` are those that are too small to be drawn.
+ * The counts of the children of a node that are not drawn. `others` of them lead to no row of the table, while only
+ * what leads to one is drawn; until it is known which do, nothing is given. `small` have too small a subtree.
  * @param {State} state
  * @param {Id} id
  * @param {readonly Id[]} drawn
@@ -226,8 +226,8 @@ function nearest(state) {
 }
 
 /**
- * What is drawn, row by row in reading order: a node, or (`hidden` above 0) what stands for the further children
- * of the node above it. `parent` is a row, -1 at the top; `depth` counts from what is drawn first.
+ * The drawn rows in reading order: each a node, or (`hidden` above 0) the mark of further children of the node above
+ * it. `parent` is a row, -1 at the top; `depth` counts from what is drawn first.
  * @typedef {{ids: Id[], parent: number[], depth: number[], place: number[], siblings: number[],
  *   hidden: number[], more: (Hidden | null)[], open: boolean[]}} Outline `more` says what `hidden` counts
  */

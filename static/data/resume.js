@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Goes on in a log that was read again where one was before: the same nodes open and selected, as far as they are
- * there. A node is the same where the same plies lead to it; its id may be another, since a log that was written
- * anew may give every id to another node.
+ * Restores the view of a log that was read again: the same nodes open and selected, as far as it has them. Nodes are
+ * the same where the same plies lead to them; ids do not tell, since a log that was written anew may number its nodes
+ * otherwise.
  */
 
 import { pathTo } from "./opening.js";
@@ -43,7 +43,7 @@ export function createResume({ store, loader, walk, notify, painted }) {
   }
 
   /**
-   * What was pinned, found by a check or looked for in the old content is not taken over.
+   * Restore the view, but not what was pinned, found by a check or searched in the old content.
    * @param {State} before what the page showed of the log that is open now
    */
   return async function resume(before) {
@@ -61,7 +61,7 @@ export function createResume({ store, loader, walk, notify, painted }) {
     });
     const node = (selected === null ? undefined : found.get(selected)) ?? null;
     await walk.lay({ node, pinned: null, open: openNow, shown, camera: null }, new Set(found.values()));
-    // The bar of a log that was written is gone by then, and the tree has its height: a new one fills the room anew.
+    // The bar of a log that is being written is gone by then, which gives its height to the tree: a new tree fills it.
     await painted();
     if (store.get().nodes !== nodes) return;
     // Open nodes show as many children as before, so that nodes stay where they were.
@@ -95,8 +95,8 @@ export function sameNodes(before, now, ids) {
 }
 
 /**
- * The child of `parent` now that is to its siblings what `id` was to its own before: of the same ply, and of as
- * many such before it; undefined where none is known.
+ * The child of `parent` that stands for `id`: of the same ply, with as many siblings of that ply before it; undefined
+ * where none is known.
  * @param {Pick<State, "nodes" | "children">} before
  * @param {Id} id
  * @param {Pick<State, "nodes" | "children">} now

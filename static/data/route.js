@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The address of a view, as text after the `#`: which log, which node, what is open, where the camera is. A list
- * of open nodes that would make the address too long is cut to the way to the selection.
+ * The address of a view, as text after the `#`: the log, the node, the open nodes, the camera. A list of open nodes
+ * that would make the address too long is cut to the path to the selection.
  */
 
 import { ORDERS } from "./claims.js";
@@ -69,7 +69,7 @@ export function packIds(ids) {
     .join(".");
 }
 
-/** The ids that `packIds` packed; what is no such word has none. @param {string} packed */
+/** The ids that `packIds` packed; none for any other word. @param {string} packed */
 export function unpackIds(packed) {
   if (!/^[0-9a-z]+(\.[0-9a-z]+)*$/.test(packed)) return [];
   let last = 0;
@@ -235,7 +235,7 @@ export function packWeights(weights) {
 }
 
 /**
- * The weights that `packWeights` packed; what is no number is left out.
+ * The weights that `packWeights` packed, without those that are no numbers.
  * @param {string} packed
  * @returns {Record<string, number>}
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What has become of the open log's file since it was read. Pure functions: the list of logs, which is looked at
- * every few seconds, tells what the files are now.
+ * Changes of the open log's file since it was read. Pure functions of the list of logs, which the page asks for every
+ * few seconds.
  */
 
 /** @import { Dismissed, State } from "./types.js" */
@@ -36,8 +36,8 @@ export function staleToTell(state) {
 }
 
 /**
- * What stays dismissed after another look at the list: a change that comes later is told once the file has rested
- * from one look to the next, so that a search that goes on writing does not bring the notice back every time.
+ * The notice that stays dismissed after the list was asked for again. A later change is shown once the file is the same
+ * in two successive lists, so that a search that goes on writing does not bring the notice back each time.
  * @param {Pick<State, "phase" | "log" | "logs" | "opened" | "dismissed">} state
  * @returns {Dismissed | null} the very same where nothing is new
  */

@@ -13,7 +13,7 @@ import { isOld } from "./merged.js";
 /** @typedef {ReturnType<typeof createStore>} Store */
 
 /**
- * Whether what is now differs from what was in one of these parts.
+ * Whether one of these parts of the state has changed.
  * @template T
  * @param {T} now
  * @param {T} before
@@ -21,7 +21,7 @@ import { isOld } from "./merged.js";
  */
 export const differ = (now, before, ...parts) => parts.some((part) => now[part] !== before[part]);
 
-/** What is known of the weights of a log that has just been opened. */
+/** The state of the weights of a log that has just been opened. */
 export const UNWEIGHED = Object.freeze({
   changed: {},
   found: null,
@@ -39,7 +39,8 @@ export function isReweighed({ weights: { changed, found } }) {
 }
 
 /**
- * What a node is worth under other weights: null where that is not known yet, undefined where all weights are as logged.
+ * The interval of a node's score under other weights: null while it is not known, undefined where all weights are as
+ * logged.
  * @param {Pick<State, "weights">} state
  * @param {Id} id
  */
@@ -64,10 +65,10 @@ export const UNSEEN = {
 /** No log beside the open one. */
 export const UNCOMPARED = Object.freeze({ against: null, iteration: null, found: null, began: null });
 
-/** Pixels that the panels are wide until somebody drags them. */
+/** Widths of the panels in pixels until the user drags them. */
 export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 
-/** What is known of a log that is not opened yet. */
+/** The state of a log that is not opened yet. */
 export const unopened = () => ({
   opened: null,
   message: "",
@@ -156,9 +157,9 @@ export function initialState() {
 }
 
 /**
- * A store of `initial`. `frame` asks for the next frame of the screen; `idle` is told whether anything is under
- * way: a request, an animation (`hold`) or a redraw. `early` is called after what is drawn before its frame; `rest` are
- * the milliseconds at a node until what is drawn at rest is drawn.
+ * A store of `initial`. `frame` asks for the next frame of the screen; `idle` is called with whether anything is under
+ * way: a request, an animation (`hold`) or a redraw. `early` is called after a drawing that does not wait for its
+ * frame; `rest` is the time at a node, in milliseconds, until the listeners at rest draw.
  * @param {State} initial
  * @param {{frame?: (draw: () => void) => void, idle?: (idle: boolean) => void, early?: () => void, rest?: number}} [hooks]
  */
@@ -200,7 +201,7 @@ export function createStore(initial, hooks = {}) {
     report();
   }
 
-  /** In a frame of its own: after that which shows what was pressed. */
+  /** Call the listeners at rest in a frame of their own, after the one that shows the effect of a press. */
   function drawRested() {
     if (isDue || resting.size === 0) return;
     isDue = true;
@@ -228,7 +229,7 @@ export function createStore(initial, hooks = {}) {
     };
   }
 
-  /** Somebody went to another node: what is drawn at rest waits. */
+  /** Restart the wait of the listeners at rest, since the user went to another node. */
   function move() {
     isWalking = timer !== null;
     if (timer === null) release = hold();
@@ -249,7 +250,7 @@ export function createStore(initial, hooks = {}) {
   }
 
   return {
-    /** The state as it is now; not to be changed by hand. */
+    /** The current state, which callers must not change. */
     get: () => state,
 
     /** Merge a change into the state and redraw in the next frame. @param {Change} change */
@@ -261,12 +262,11 @@ export function createStore(initial, hooks = {}) {
       schedule();
     },
 
-    /** Whether somebody goes from node to node faster than what is drawn at rest could follow. */
+    /** Whether the user goes from node to node faster than the listeners at rest could draw. */
     isWalking: () => isWalking,
 
     /**
-     * Draw what has changed now and not in the next frame: of what somebody pressed, so that the work is done by the
-     * time the frame comes.
+     * Draw the changes at once and not in the next frame: after a press, so that the work is done when the frame comes.
      */
     drawNow() {
       if (!scheduled) return;
@@ -286,7 +286,7 @@ export function createStore(initial, hooks = {}) {
 
     /**
      * Call `listener` in the frame after one in which the state changed, but not while somebody goes from node to node
-     * with an arrow key held: then once, when the key rests. For what is large, and read rather than glanced at.
+     * with an arrow key held: then once, when the key rests. For large views that are read rather than glanced at.
      * @param {Listener} listener
      * @returns {() => void} removes the listener
      */
@@ -312,7 +312,7 @@ export function createStore(initial, hooks = {}) {
     },
 
     /**
-     * Tell who draws what the state will likely be next, so that it can be made ready. Nothing is changed by it.
+     * Call the listeners of `onForeseen` with a likely next state, so that they prepare its drawing. The state stays.
      * @param {State} next
      */
     foresee(next) {
@@ -320,7 +320,7 @@ export function createStore(initial, hooks = {}) {
     },
 
     /**
-     * Call `prepare` with what the state will likely be next.
+     * Call `prepare` with each likely next state.
      * @param {(next: State) => void} prepare
      */
     onForeseen: (prepare) => void foreseers.add(prepare),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the search knew at an event of a replay: of a node that is not left yet no score, no bound, no outcome; of one
- * that it has not come to, nothing but its place.
+ * The knowledge of the search at an event of a replay: no score, bound or outcome of a node that it has not left, and
+ * nothing but its place of a node that it has not entered.
  */
 
 import { isStub } from "./claims.js";
@@ -66,8 +66,8 @@ export function leftAt({ id, row = id, level, below }) {
 }
 
 /**
- * Where a node stands in a replay: `later` where it is not entered yet, `open` while it is searched, `left` after
- * that, and wherever nothing is replayed.
+ * The stage of a node in a replay: `later` before it is entered, `open` while it is searched, `left` after that, and
+ * always `left` without a replay.
  * @param {Moment | null} replay
  * @param {Pick<TreeNode, "id" | "row" | "level" | "below">} node
  */
@@ -101,8 +101,8 @@ export function isBeingSearched({ live, replay }, { id }) {
 }
 
 /**
- * What is known of a node while it is searched: in a replay as the stack has it, null where it is not among those
- * sent; of a log that is being written by what came of its children.
+ * The known figures of a node while it is searched: in a replay those of the stack, null where the server did not send
+ * it; in a log that is being written, those of the children so far.
  * @param {Pick<State, "replay">} state
  * @param {TreeNode} node
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The shapes of what the server answers and of the one state of the page. No code: only names that the other modules
- * import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
+ * The shapes of the server's answers and of the state of the page. No code: only types that other modules import. An
+ * absent field is unknown, as in a log; all scores are seen from the root player.
  */
 
 /** @import { Snapshot, Totals, WeightRange, WhatIf } from "./answers.js" */
@@ -21,13 +21,13 @@
 /** @typedef {import("./walk-actions.js").WalkActions} WalkActions */
 
 /**
- * What actions are given of the page: those above them in the list of all actions, and how they ask, fail and wait.
+ * The means that actions are given: the actions before them in the list, and functions to ask, fail and wait.
  * @typedef {object} Room
  * @property {Store} store
  * @property {Api} api
  * @property {Loader} loader
  * @property {WalkActions} walk
- * @property {<T>(work: () => Promise<T>) => Promise<T | null>} attempt runs `work`; what it throws becomes a notice
+ * @property {<T>(work: () => Promise<T>) => Promise<T | null>} attempt runs `work` and shows its error as a notice
  * @property {(kind: Notice["kind"], text: string, act?: Notice["act"]) => void} notify
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
@@ -37,8 +37,8 @@
  * @typedef {(container: HTMLElement, store: Store, actions: Actions) => void} Mount
  */
 /**
- * The same for a tab of the drawer, which is removed by the function that it gives: `head` stands beside the tabs,
- * `body` below them.
+ * The same for a tab of the drawer, which returns the function that removes it: `head` stands beside the tabs, `body`
+ * below them.
  * @typedef {(places: {head: HTMLElement, body: HTMLElement}, store: Store, actions: Actions) => () => void} MountTab
  */
 
@@ -57,25 +57,25 @@
  * @property {"waiting" | "reading" | "ready" | "failed"} state
  * @property {string} [error] why it failed
  * @property {number} [progress] 0…1 while it is read
- * @property {boolean} [compiling] whether what reads large logs is compiled now, once on a machine
+ * @property {boolean} [compiling] whether the reader of large logs is being compiled, once on a machine
  * @property {TopSoFar} [top] while it is read
  * @property {number} n_bytes
  * @property {number} [nodes]
  * @property {number} [depth]
  * @property {number} [limit]
  * @property {string} [game]
- * @property {string} [start] stands for the position that was searched
- * @property {string} [ply] what the search found at its root
+ * @property {string} [start] a key of the position that was searched
+ * @property {string} [ply] the ply that the search chose at its root
  * @property {number} [added] when a paste came or a file was last written, in seconds since 1970; not of examples
- * @property {string} [stamp] stands for the file as it was read, another once it was read after a change; not of pastes
+ * @property {string} [stamp] a key of the file's content as it was read; not of pastes
  * @property {boolean} [changed] whether its file was written to since it was read
- * @property {boolean} [gone] whether the file of a log that was read is not there any more
+ * @property {boolean} [gone] whether the file of a log that was read was removed
  * @property {boolean} deletable
- * @property {boolean} [tuning] whether it is no log but has the trials of a tuning, which are a page of their own
- * @property {boolean} [games] whether it is no log but has the games of a match, whose results are a page of their own
+ * @property {boolean} [tuning] whether it is no log but the trials of a tuning, which have their own page
+ * @property {boolean} [games] whether it is no log but the games of a match, whose results have their own page
  * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean}}
  *   [live] while it is being written; `awaited` where its file is not there yet
- * @property {boolean} [followed] whether it was, and what is written next will be shown
+ * @property {boolean} [followed] whether it was followed, and the next log written there will be shown
  */
 
 /**
@@ -85,29 +85,30 @@
  */
 
 /**
- * How far a log is that is being written.
+ * The progress of a log that is being written.
  * @typedef {object} Live
  * @property {"written" | "ended" | "failed"} state
  * @property {string} counts what `nodes` counts: `node`, or `play-out`
  * @property {number} mark of the last change, to wait for the next
- * @property {number} generation another one once the nodes have other ids
- * @property {number} snapshot the last one that answers are made of
+ * @property {number} generation changes whenever nodes get other ids
+ * @property {number} snapshot the last one, from which answers are made
  * @property {number} nodes that have come
  * @property {number} per_second
- * @property {number} [waiting] nodes whose parent's line has not come
+ * @property {number} [waiting] nodes whose parent has not come yet
  * @property {number} [unread_bytes] of the file, where they are many
  * @property {boolean} [gone] whether its file is not there
  * @property {boolean} [left] whether no program that can be seen has its file open
- * @property {number} [chunk_bytes] of the chunk that is awaited, where it states to be large
+ * @property {number} [chunk_bytes] the stated size of the awaited chunk, where it is large
  * @property {number} [chunk_came] how many of these have come
- * @property {number} [cut_bytes] of its last line or chunk, if that is not whole then
+ * @property {number} [cut_bytes] of its last line or chunk at the end, if it was not whole
  * @property {Id[]} [open] nodes that are entered and not left, from the root down
  * @property {string} [error] why it is not followed any more
  * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]
  * @property {string} [log] its id once it has ended
  * @property {string} [next] the log of the engine that connected after this one
- * @property {"silent" | "unknown"} [lost] the viewer does not answer now, or does not know the log: it was started anew
- * @property {{why: string, node: Id | null}} [hold] where the engine waits, and why
+ * @property {"silent" | "unknown"} [lost] the viewer does not answer, or does not know the log since it was started
+ *   anew
+ * @property {{why: string, node: Id | null}} [hold] the node at which the engine waits, and the reason
  */
 
 /**
@@ -145,21 +146,21 @@
  */
 
 /**
- * Where a node stands, and what was made of what its log states.
+ * The place of a node, and figures derived from its log.
  * @typedef {object} Placed
  * @property {Id} id
  * @property {Id | null} parent
  * @property {number} level
  * @property {number} index position among its siblings
- * @property {number} [row] its place in the table, where that is not its id
+ * @property {number} [row] its place in the table, where it differs from its id
  * @property {number} [attempt] of a root, its place from 1 among the trees of its iteration where these are several
- * @property {Proof} [proof] of a score that stands for a won or lost game; unknown counts as not proven
+ * @property {Proof} [proof] of a score for a won or lost game; an unknown one counts as not proven
  * @property {number} [more_plies] of a stub, beyond those sent
  * @property {Record<string, string>} [others] the first fields that the format does not know, as short texts
  * @property {number} [more_others] how many more there are
  * @property {number} n_children rows below it, stubs included
  * @property {Visited} [visited] in a best-first tree that counts visits or has means
- * @property {Beside} [beside] what the other log has there, while one lies beside the open one
+ * @property {Beside} [beside] the node of the other log, while one lies beside the open one
  * @property {{nodes: number, height: number, end?: number, best?: Score, worst?: Score, best_bound?: Bound,
  *   worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  */
@@ -175,8 +176,8 @@
 /** A visit of a position by the search, or a stub that stands for siblings without rows. @typedef {Placed & LoggedFields} TreeNode */
 
 /**
- * A page of a node's children, in the order searched. Where it does not hold all, `best` are those of the best
- * children that stand elsewhere, in that order too.
+ * A page of a node's children, in the order searched. Where the page does not hold all, `best` are the best children
+ * outside it, also as searched.
  * @typedef {{total: number, offset: number, items: TreeNode[], best?: TreeNode[]}} Page
  */
 
@@ -278,10 +279,11 @@
 /**
  * @typedef {Listing & SearchState} Search
  * @typedef {object} SearchState
- * @property {Pick<State, "selected" | "expanded" | "held" | "kept" | "shown" | "top" | "camera">} began where one was before
- * @property {string} [error] what is wrong with the question
- * @property {[number, number]} [place] of what is wrong in it, in characters
- * @property {string} [suggestion] what may have been meant there
+ * @property {Pick<State, "selected" | "expanded" | "held" | "kept" | "shown" | "top" | "camera">} began the place to
+ *   return to
+ * @property {string} [error] the error of the question
+ * @property {[number, number]} [place] of the error in it, in characters
+ * @property {string} [suggestion] a correction of it
  * @property {NoHit} [none] of an expression without a hit
  */
 
@@ -292,7 +294,7 @@
  */
 
 /**
- * What an expression can ask of nodes; `written`: its name in an expression, where that needs quotes.
+ * A field that expressions can use; `written`: its name in an expression, where it needs quotes.
  * @typedef {{name: string, type: string, meaning: string, words?: string[], written?: string}} AskedField
  */
 
@@ -314,7 +316,7 @@
  */
 
 /**
- * What the tree is coloured by: `nodes` are those of the log whose values these are.
+ * The colouring of the tree: `nodes` is the node cache of the log whose values these are.
  * @typedef {{of: string, nodes: State["nodes"], scale: ColourScale, values: Map<Id, {value: unknown, place: number}>}}
  *   Colouring
  */
@@ -337,13 +339,13 @@
 /** @typedef {"wrong" | "waste" | "odd"} Severity cannot be; correct but for nothing; legitimate in some engines */
 
 /**
- * What a check found with one rule.
+ * The findings of a check by one rule.
  * @typedef {object} Group
  * @property {string} rule
  * @property {Severity} severity
  * @property {number} count
  * @property {string} reason what must hold, in one line
- * @property {string} meaning what it means when it does not, and where to look
+ * @property {string} meaning the meaning of a breach, and where to look
  * @property {Id} first
  */
 
@@ -384,14 +386,14 @@
  */
 
 /**
- * The findings of a node: the worst of them, how many, and how many below it.
+ * The findings of a node: the worst severity, their number, and the number below it.
  * @typedef {{severity?: Severity, count: number, below: number, worst_below?: Severity}} Mark
  */
 
 /** A rule at one severity. @typedef {Pick<Group, "rule" | "severity">} Kind */
 
 /**
- * What holds a text: how many findings of each kind, and how many have messages not read yet.
+ * The findings with a text: their number by kind, and the number of those whose messages were not read yet.
  * @typedef {{text: string, groups: (Kind & {count: number})[], unread: number}} Found
  */
 
@@ -401,7 +403,7 @@
  */
 
 /**
- * How far a page that is one file is; `says` is what whoever gets it can read.
+ * The progress of making a page that is one file; `says` is the text on what its readers can see.
  * @typedef {object} Made
  * @property {"none" | "running" | "done" | "failed" | "refused" | "cancelled"} state
  * @property {"checking" | "gathering"} [phase]
@@ -416,8 +418,7 @@
  */
 
 /**
- * What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list
- *   told.
+ * The notice on the open log's file that the user closed: its key, and the key from the last list of logs.
  * @typedef {{mark: string, last: string}} Dismissed
  */
 

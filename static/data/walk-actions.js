@@ -11,7 +11,7 @@ import { FOREST } from "./types.js";
 
 /** @typedef {ReturnType<typeof createWalkActions>} WalkActions */
 
-/** Levels above a node that are drawn where the tree above it is deeper than that and not open yet. */
+/** Levels drawn above a node where the tree above it is deeper and not open yet. */
 const DEEP = 60;
 
 /** @param {State} state @param {Id} id */
@@ -19,10 +19,10 @@ const drawnChildren = (state, id) => chosenChildren(state, id, new Set(pathTo(st
 
 /** @param {Omit<Room, "walk"> & {fold: (state: State, id: Id | null) => Set<Id>, room: (state: State) => number}} room */
 export function createWalkActions({ store, loader, fold, room, attempt, notify }) {
-  /** Times that somebody chose where to be: whoever chooses later wins, however long the way there is fetched. */
+  /** How often the user chose a node: the last choice wins, however long its path takes to load. */
   let wishes = 0;
 
-  /** Choose where to be; the answer says whether nobody has chosen since. */
+  /** Begin a choice of a node; the answer is a function that tells whether it is still the last. */
   function wish() {
     wishes += 1;
     const mine = wishes;
@@ -32,11 +32,11 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   /** @param {Id} id */
   const node = (id) => store.get().nodes.get(id);
 
-  /** Have every open node show as many children as the free height holds. */
+  /** Let every open node show as many children as the free height holds. */
   const fillRoom = () => store.update((state) => ({ room: room(state) }));
 
   /**
-   * Open nodes whose children are there, fold what no longer fits, and have the camera follow.
+   * Open nodes whose children are loaded, fold what no longer fits, and let the camera follow.
    * @param {Id[]} ids
    * @param {{hold?: "these" | "all", aim?: AimKind}} [options] hold: keep these nodes open, or all that are open now
    */
@@ -80,8 +80,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * The state once a folded node has been opened, or more children of an open one are shown; what is needed of them is
-   * known.
+   * The state after a folded node was opened, or more children of an open one are shown, all of them loaded.
    * @param {Id} id
    * @param {State} state
    * @returns {State}
@@ -106,7 +105,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     });
   }
 
-  /** Have a node's first children without opening it: what is said of it may count them. @param {Id} id */
+  /** Load the first children of a node without opening it, since texts about it may count them. @param {Id} id */
   async function peek(id) {
     await attempt(() => loader.children([id]));
   }
@@ -160,7 +159,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Have the children of every node stand best first, in the order of the search, or by pre-score.
+   * Order the children of every node best first, as searched, or by pre-score.
    * @param {State["order"]} order
    */
   async function setOrder(order) {
@@ -174,7 +173,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Draw only subtrees of so many nodes, and say of the others how many these are; 0: all.
+   * Draw only subtrees of at least `least` nodes, and count the others; 0: all.
    * @param {number} least
    */
   function setLeast(least) {
@@ -274,7 +273,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Open what a link names, and go where it says; what the log does not have is left out, and said once.
+   * Open what a link names, and go to its node; what the log does not have is left out, with one notice.
    * @param {Route} route
    */
   async function restore(route) {
@@ -300,9 +299,9 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Open, select and pin what a view names.
+   * Open, select and pin the nodes of a view.
    * @param {Pick<Route, "node" | "pinned" | "open" | "shown" | "camera">} route
-   * @param {ReadonlySet<Id>} there those of its nodes that are there
+   * @param {ReadonlySet<Id>} there those of its nodes that the log has
    */
   async function lay(route, there) {
     const { nodes } = store.get();

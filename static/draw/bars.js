@@ -12,7 +12,7 @@ import { apart, decimalsFor, full, isGiven, plain, signed, signedFull } from "./
 /** @import { Figure } from "./numbers.js" */
 
 /**
- * One factor at one node; `contribution` is NaN where it is unknown, `meaning` says what is counted where the log does.
+ * One factor at one node; `contribution` is NaN where it is unknown, `meaning` is the log's text on what is counted.
  * @typedef {{name: string, meaning?: string, value?: Figure, weight?: Figure, contribution: number}} FactorRow
  */
 /** @typedef {Pick<TreeNode, "factors" | "contributions" | "static">} Evaluated */
@@ -89,8 +89,7 @@ export function barShare(contribution, longest) {
 }
 
 /**
- * The breakdown as a table: name, value × weight, bar, contribution, what is counted where that is asked for, and
- * the sum below.
+ * The breakdown as a table: name, value × weight, bar, contribution, on request the meaning, and the sum below.
  * @param {readonly FactorRow[]} rows
  * @param {{caption: string, static?: Figure, tolerance?: number, player?: string, meanings?: boolean}} options `static`
  *   is said beside the sum, and the `player` from whom all is seen
@@ -135,7 +134,7 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
 }
 
 /**
- * What the sum is: the static evaluation, or by how much it is not; and for whom.
+ * The note on the sum: that it is the static evaluation, or how far it is from it; and for whom it is good.
  * @param {number} sum
  * @param {Figure} evaluation
  * @param {number} tolerance relative

@@ -1,5 +1,5 @@
 // @ts-check
-/** What changed from one log to another, as words and figures. */
+/** Changes from one log to another in words and figures. */
 
 import { count, counted } from "./numbers.js";
 import { shortScore } from "./scores.js";
@@ -8,7 +8,7 @@ import { nodeName } from "./words.js";
 /** @import { Beside, Compared, TreeNode } from "../data/types.js" */
 /** @import { Digits } from "./numbers.js" */
 
-/** What a kind of change is called. @type {Readonly<Record<string, string>>} */
+/** The words for each kind of change. @type {Readonly<Record<string, string>>} */
 export const KIND_WORDS = Object.freeze({
   score: "another score",
   visits: "other visits",
@@ -28,7 +28,7 @@ export function nChanges({ counts }) {
 }
 
 /**
- * The score of a card: `+65.2 → +71.0` where it is another than in the old log.
+ * The score on a card: `+65.2 → +71.0` where it differs from the old log.
  * @param {TreeNode} node
  * @param {Digits | undefined} digits
  * @param {unknown} mate how the log scores wins
@@ -48,7 +48,7 @@ export function changedName(node) {
   return `${beside.old.count === undefined ? "some" : count(beside.old.count)} \u2192 ${nodeName(node)}`;
 }
 
-/** What a screen reader says of a node beside the old log. @param {Beside | undefined} beside */
+/** The words of a screen reader on a node's change from the old log. @param {Beside | undefined} beside */
 export function spokenChange(beside) {
   if (beside === undefined) return "";
   const { kind, side } = beside;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The colours of scores. The scale is laid out once for the tree of a log, by the server, from all of its scores: it
- * stays as one walks. Won and lost games stand outside of it, in colours of their own.
+ * The colours of scores. The server lays the scale out once for the tree of a log, from all of its scores, so that it
+ * is the same at every node. Won and lost games are not on the scale and have colours of their own.
  */
 
 import { toNumber } from "../data/claims.js";

@@ -8,7 +8,10 @@ import { seen } from "./seen.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What an element may hold; null, undefined and false hold nothing. @typedef {Node | string | null | undefined | false} Child */
+/**
+ * A child of an element; null, undefined and false stand for none.
+ * @typedef {Node | string | null | undefined | false} Child
+ */
 /** Declarations of a style; an empty one is left out. @typedef {Record<string, string | number | undefined>} Style */
 /**
  * Attributes; `false`, null and undefined leave one out, `true` writes it empty. `style` has declarations.
@@ -57,8 +60,8 @@ export function redraw(container, ...children) {
 }
 
 /**
- * Replaces what `container` holds where it is not the same already, so that a press on it survives; whether it was
- * replaced. Listeners are not compared: they may depend on nothing but what can be seen.
+ * Replaces the content of `container` unless it is the same already, so that a press on it survives. Tells whether it
+ * replaced it. Listeners are not compared, so they may depend only on visible content.
  * @param {Element} container
  * @param {readonly Element[]} children
  */
@@ -170,7 +173,7 @@ export function keyParts(key) {
 }
 
 /**
- * A bar of how far something is, 0…1; null: it goes on, and nobody knows how far it is.
+ * A progress bar, 0…1; null for work that goes on without a known end.
  * @param {string} label
  * @param {number | null} [part]
  */

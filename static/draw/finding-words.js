@@ -1,5 +1,5 @@
 // @ts-check
-/** What a check found, in words. */
+/** Findings of a check in words. */
 
 import { counted, exact, full } from "./numbers.js";
 import { standsFor } from "./scores.js";
@@ -52,7 +52,7 @@ export function percent({ progress = 0 }) {
   return `${Math.floor(progress * 100)} %`;
 }
 
-/** Rules whose figures are scores: what their figures stand for is said. */
+/** Rules whose figures are scores: their messages say what these stand for. */
 const OF_SCORES = new Set([
   "claim",
   "cut",
@@ -107,7 +107,7 @@ function isNumber(figure) {
 }
 
 /**
- * What a node's mark says aloud: `2 findings, wrong`; of a folded one also what lies below.
+ * A node's mark in words for screen readers: `2 findings, wrong`; of a folded node also those below it.
  * @param {Mark | undefined} mark
  * @param {boolean} open
  */
@@ -120,7 +120,7 @@ export function markText(mark, open) {
 }
 
 /**
- * What keeps a rule from being asked: the fields that the log lacks, in backticks, or why it does not apply.
+ * The reason why a rule was not asked: the fields that the log lacks, in backticks, or why it does not apply.
  * @param {NonNullable<Report["not_checked"]>[number]} unasked
  */
 export function lackText({ needs, nodes, why }) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
+/** The texts of cards: their words, their widths, and how they are cut where there is no room. */
 
 import { changedName, changedScore } from "./changes.js";
 import { FIELDS } from "../data/fields.js";
@@ -15,12 +15,12 @@ import { moreText } from "./wedge.js";
 
 /** @typedef {"name" | "score" | "small"} Style */
 
-/** What a visit is called that is no search with the full window. */
+/** The words for a visit that is no search with the full window. */
 export const PURPOSES = Object.freeze({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
-/** What the card says before the name: a quiet ring for a scout, an arrow that turns back for a re-search. */
+/** The signs before the name on a card: a ring for a scout, an arrow that turns back for a re-search. */
 export const PURPOSE_MARKS = Object.freeze({ scout: "\u25e6", research: "\u21bb", null: "\u2205", probe: "?" });
 
-/** Widths kept before they are forgotten, all at once; and the digits of so many families. */
+/** The most widths that are kept, and the most families whose digits are: one more, and all are dropped. */
 const MOST_KEPT = 20_000;
 const MOST_FAMILIES = 500;
 
@@ -98,7 +98,7 @@ export function createLettering(measure) {
 
 /** Fields that a card writes without their name, and says anyway. */
 const BARE = new Set(["ply", "score", "visits", "mean"]);
-/** Characters of a text on a card that somebody chose for it. */
+/** The most characters of a text field that the user chose for cards. */
 const LONGEST = 24;
 /** Lists of numbers, of which each has a name. @param {Opened} opened @returns {Record<string, string[]>} */
 const listsOf = (opened) => ({
@@ -170,7 +170,7 @@ export function cardName(node) {
 }
 
 /**
- * What a card says in place of a score, and before it that of the other log where they differ.
+ * The text in the place of a score on a card, with that of the other log before it where they differ.
  * @param {TreeNode} node
  * @param {Digits | undefined} digits
  */

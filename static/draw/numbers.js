@@ -99,7 +99,7 @@ export function plain(figure, digits) {
 }
 
 /**
- * The figure with so many decimals, rounded once and as sentences are: halves of its first twelve digits go up.
+ * The figure with `decimals` decimals, rounded once and as in sentences: halves of its first twelve digits go up.
  * @param {number} value
  * @param {number} decimals
  */
@@ -171,9 +171,9 @@ export function count(n) {
 }
 
 /**
- * A count that leaves out what some rows do not say: `≥ 27`, or `unknown` where none says it.
+ * A count to which some rows do not contribute because they lack it: `≥ 27`, or `unknown` where all lack it.
  * @param {number} n
- * @param {number} [uncounted] how many rows do not say it
+ * @param {number} [uncounted] number of rows that lack it
  */
 export function atLeast(n, uncounted) {
   return !uncounted ? count(n) : n > 0 ? `≥ ${count(n)}` : "unknown";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The colour of a card by a field or expression, and what a legend says of it: one place for both. */
+/** The colour of a card by a field or expression, and its entries in the legend. */
 
 import { OWN_COLOURS } from "../data/state.js";
 import { toNumber } from "../data/claims.js";
@@ -13,7 +13,7 @@ import { decimalsFor, signed } from "./numbers.js";
  *   number, words: string}} Paint
  */
 
-/** Words of what no colour stands for. */
+/** The words for a node without a colour. */
 export const ABSENT = "not stated";
 
 /**

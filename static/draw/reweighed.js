@@ -7,14 +7,17 @@ import { fullScore, intervalText, shortScore } from "./scores.js";
 /** @import { TreeNode } from "../data/types.js" */
 /** @import { Digits } from "./numbers.js" */
 
-/** What a node is worth under other weights; null while that is not known. @typedef {[number, number] | null} Interval */
+/**
+ * The interval of a node's score under other weights; null while it is not known.
+ * @typedef {[number, number] | null} Interval
+ */
 
 export const ARROW = " \u2192 ";
-/** Stands where the new score is not known yet. */
+/** The sign in the place of a new score that is not known yet. */
 const UNKNOWN_YET = "\u2026";
 
 /**
- * The score of a card: `+65.2 → +44.6 … +47.2`, the new one alone where it is the logged one, or where none was logged.
+ * The score on a card: `+65.2 → +44.6 … +47.2`; the new one alone where it equals the logged one or none was logged.
  * @param {TreeNode} node
  * @param {Interval} interval
  * @param {Digits | undefined} digits
@@ -57,7 +60,7 @@ export function fullInterval([low, high], mate) {
 }
 
 /**
- * Whether the weights leave a score or its bound as it was: then it also keeps what is said of its proof.
+ * Whether the weights leave a score or its bound unchanged: then its proof holds as well.
  * @param {TreeNode} node
  * @param {[number, number]} interval
  */

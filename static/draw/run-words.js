@@ -1,5 +1,5 @@
 // @ts-check
-/** The run of a log in words and figures: what was chosen, and what the search counted. */
+/** The run of a log in words and figures: the chosen ply and the counts of the search. */
 
 import { COUNTERS } from "../data/fields.js";
 import { percentText } from "./lettering.js";
@@ -10,13 +10,13 @@ import { fullScore, scoreText } from "./scores.js";
 /** @import { Field } from "./words.js" */
 
 /**
- * What there is to say of the run, in the order in which one asks.
+ * The fields of the run, those that readers look for first before the others.
  * @param {Opened} opened
- * @param {TreeNode} [root] whose proof counts for the result where it has the same score
+ * @param {TreeNode} [root] its proof holds for the result where it has the same score
  */
 export function runFields({ game, search = {}, result = {}, totals, mapping = {}, header = {}, means }, root) {
   const isVisited = search["order"] === "best_first";
-  // Somebody's own tree says nothing of what was not searched: a count of none would be a claim.
+  // A foreign tree says nothing of unsearched plies: a count of 0 would be a claim.
   const counted = (/** @type {number} */ n) => (n === 0 && Object.keys(mapping).length > 0 ? undefined : n);
   /** @type {Field[]} */
   const fields = [];
@@ -50,7 +50,7 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
     number("deepest level", result["max_level"], "the greatest distance from the root that a play-out began at");
   }
   const quotient = result["randomness_quotient"];
-  // Without the quotient every search plays the first.
+  // Without the quotient every search plays the best ply.
   if (typeof quotient === "number" || Number(result["rank"]) > 0)
     number(
       typeof quotient === "number" ? `rank (Q = ${plain(quotient)})` : "rank",
@@ -145,7 +145,7 @@ function perSecond({ playouts_per_second: stated, playouts, seconds }) {
 }
 
 /**
- * What somebody's own document says beside its tree, of objects in it the values one by one.
+ * The fields of a foreign document outside its tree; of an object each value by itself.
  * @param {unknown} document
  * @returns {[string, string | number | boolean][]}
  */

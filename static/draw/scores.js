@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The one way to write a score: with its bound, won and lost games by their distance, and whether that is proven. In
- * words where there is room, short on cards, with every digit in tips and fields.
+ * How scores are written: with their bounds, won and lost games by their distance and with their proof; in words where
+ * there is room, short on cards, with every digit in tips and fields.
  */
 
 import { toNumber } from "../data/claims.js";
@@ -11,7 +11,7 @@ import { isGiven, signed, signedFull } from "./numbers.js";
 /** @import { Digits, Figure } from "./numbers.js" */
 
 /**
- * What a row claims: a node, a ply on a board, the result of a run.
+ * The claim of a node, a ply on a board or the result of a run.
  * @typedef {{score?: Figure, bound?: string, proof?: Proof}} Claim
  */
 /**
@@ -29,8 +29,9 @@ const REPETITION = ", but for repetition";
 const SEARCHED = "among the plies searched";
 
 /**
- * A claim of a won or lost game. `plies` from the root are NaN where the score lies between two distances; `bounded`:
- * it may be nearer; `open`: it is the utmost, the game may end otherwise.
+ * A claim of a won or lost game. `plies` from the root is NaN where the score lies between two distances; `bounded`:
+ * the end may be nearer; `open`: the score is the utmost (at best a win, at worst a loss), and the game may end
+ * otherwise.
  * @typedef {{side: "win" | "loss", plies: number, bounded: boolean, open: boolean}} Result
  */
 
@@ -94,8 +95,8 @@ export function resultText(claim, mate) {
 }
 
 /**
- * A won or lost game where room is short: `win in 5` where it is proven, `win in 5?` where not, `win in 7, 3?` where
- * less is, `win in ≤ 5`, `≤ win in 3`; a dagger where it is proven but for repetition.
+ * A won or lost game where room is short: `win in 5` where it is proven, `win in 5?` where it is not, `win in 7, 3?`
+ * where only the longer distance is proven, `win in ≤ 5`, `≤ win in 3`; a dagger where it is proven but for repetition.
  * @param {Claim} claim
  * @param {Mate} mate
  * @returns {string}
@@ -116,7 +117,7 @@ function shortResult(claim, mate) {
 /**
  * `win in 5`, `lost` at the root itself, `win` between two distances.
  * @param {Result} result
- * @param {string} [less] what stands before the distance
+ * @param {string} [less] text before the distance
  */
 function ended({ side, plies }, less = "") {
   if (plies === 0) return side === "win" ? "won" : "lost";
@@ -163,7 +164,7 @@ export function shortScore(claim, mate, digits) {
 }
 
 /**
- * The words of a result, or the figure where it is none; both where the words name no distance.
+ * The words of a result, the figure of any other score, or both where the words name no distance.
  * @param {string} result
  * @param {Claim} claim
  * @param {Mate} mate
@@ -175,7 +176,7 @@ function withFigure(result, claim, mate, digits) {
 }
 
 /**
- * What a node is worth under other weights, where room is short: `+4`, `≤ +4`, `+1 … +2`, a question mark where
+ * An interval of scores under other weights, where room is short: `+4`, `≤ +4`, `+1 … +2`, a question mark where
  * nothing is known.
  * @param {readonly [number, number]} interval
  * @param {Mate} mate
@@ -200,7 +201,7 @@ export function fullScore(claim, mate) {
 }
 
 /**
- * What a figure that claims nothing stands for, such as one that a rule asks for: `the score of a win in 5`.
+ * The meaning of a score that is no claim, such as one that a rule asks for: `the score of a win in 5`.
  * @param {Figure} score
  * @param {Mate} mate
  * @returns {string}

@@ -27,7 +27,7 @@ export function othersOf({ players, root_player: root }) {
 }
 
 /**
- * Who is to move at a node, in words: `white to move`; empty where the game is over or the log does not tell.
+ * The side to move at a node, in words: `white to move`; empty where the game is over or the log does not tell.
  * @param {Pick<TreeNode, "layer" | "player" | "outcome">} node
  * @param {Pick<Opened, "players" | "root_player">} opened
  */

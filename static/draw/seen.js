@@ -1,5 +1,5 @@
 // @ts-check
-/** Texts of a log among other words: characters that are not seen as signs that are, and what is long made brief. */
+/** Texts of a log within sentences: invisible characters are replaced by visible signs, long texts are shortened. */
 
 /** Control characters but for tabs and line ends, marks of direction, and what has no width but joins no letters. */
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -17,7 +17,7 @@ export function seen(text) {
 }
 
 /**
- * A text of a log that stands in a sentence, without its middle where it is long; its end has the figures.
+ * A text of a log within a sentence, without its middle where it is long, since its end has the figures.
  * @param {string} text
  * @param {number} [most] characters
  */

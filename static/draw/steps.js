@@ -6,7 +6,8 @@ import { html } from "./element.js";
 import { counted } from "./numbers.js";
 
 /**
- * How a line is written: steps that are all shown; of more, so many at either end; and its classes and words.
+ * The form of a line: the most steps that are all shown, the number shown at either end of a longer line, its classes
+ * and words.
  * @typedef {{upTo: number, first: number, last: number, list: string, item?: string, more: string, words: [string, string]}} Look
  */
 /** @type {Look} */
@@ -32,7 +33,8 @@ export function createSteps() {
   /**
    * @param {string} key names the line
    * @param {HTMLElement[]} steps
-   * @param {{unsent?: number, after?: number}} [gap] how many steps of the line are not there, and after which one
+   * @param {{unsent?: number, after?: number}} [gap] number of steps of the line that are missing, and the step before
+   *   them
    * @param {Look} [look]
    * @returns {HTMLElement}
    */

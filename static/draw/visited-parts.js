@@ -19,7 +19,7 @@ export const METHODS = Object.freeze({
 const DECIMALS = 4;
 
 /**
- * All there is to show of a node beside its figures; nothing of an ordinary one.
+ * The parts of a best-first node beside its figures; none of any other node.
  * @param {TreeNode} node
  * @param {Opened} opened
  * @returns {HTMLElement[]}
@@ -34,7 +34,8 @@ export function visitedParts(node, opened) {
     const ended = /** @type {[number, number, number]} */ ([wins, draws, losses].map((n) => Number(n ?? 0)));
     parts.push(endings([{ name: "", ended }]));
   }
-  // As the node above compared them: at the opponent's nodes `ucb.exploit`, the root player's, is not what it was.
+  // As the node above compared them: at the opponent's nodes it did not compare `ucb.exploit`, which is the root
+  // player's.
   const [exploit, explore] = [toNumber(node.visited.exploit ?? ucb?.exploit), toNumber(ucb?.explore)];
   if (Number.isFinite(exploit) && Number.isFinite(explore))
     parts.push(ucbBars(exploit, explore, ucb?.n, ucb?.n_parent));

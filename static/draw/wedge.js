@@ -1,5 +1,5 @@
 // @ts-check
-/** Wedges: what stands for a folded subtree, or for the children that there is no room for. */
+/** Wedges, the shapes that stand for a folded subtree or for children without room. */
 
 import { SIZES, wedgeLength } from "../layout/tree-layout.js";
 import { apart, count, counted, shortCount, isGiven } from "./numbers.js";
@@ -16,11 +16,11 @@ export function wedgePath(x, length) {
 }
 
 /**
- * The wedge of a folded node: its outline, where its count stands, the count, and all of it in words.
+ * The wedge of a folded node: its outline, the place of its count, the count, and both in words.
  * @param {TreeNode} node
  * @param {number} x the right edge of the card
  * @param {unknown} mate how the log scores wins
- * @param {number | null} [hits] of the query below it, which are counted in place of nodes; null while there is none
+ * @param {number | null} [hits] hits of the query below it, counted in place of nodes; null without a query
  */
 export function foldedWedge(node, x, mate, hits = null) {
   const nodes = node.below?.nodes ?? node.n_children;
@@ -39,7 +39,7 @@ export function countText(nodes) {
   return nodes < 10_000 ? count(nodes) : shortCount(nodes);
 }
 
-/** What stands for children that are not drawn: `+ 12 nodes in 3 small plies`. @param {Hidden} more */
+/** The text for children that are not drawn: `+ 12 nodes in 3 small plies`. @param {Hidden} more */
 export function moreText({ hidden, others, small }) {
   const further = hidden - others - small.plies; // what leads to no hit is counted apart
   return [
@@ -52,7 +52,7 @@ export function moreText({ hidden, others, small }) {
 }
 
 /**
- * What a folded subtree holds, in words: `1,204 nodes below, 3 levels deep; best +12.5, worst −2`.
+ * The content of a folded subtree in words: `1,204 nodes below, 3 levels deep; best +12.5, worst −2`.
  * @param {TreeNode} node
  * @param {unknown} [mate] how the log scores wins
  */
@@ -65,8 +65,8 @@ export function foldedSentence(node, mate) {
 }
 
 /**
- * The best and the worst score among a node's children, with as many digits as tell them apart, or all of them.
- * Where it is not known for whom they would be good, they are the highest and the lowest.
+ * The best and the worst score among a node's children, with as many digits as tell them apart, or all of them. Where
+ * the log does not tell who moves, they are the highest and the lowest.
  * @param {TreeNode} node
  * @param {unknown} mate how the log scores wins
  * @param {(claim: Claim, mate: unknown) => string} [write]

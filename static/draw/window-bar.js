@@ -10,7 +10,7 @@ import { signed } from "./numbers.js";
 /** @typedef {{low: number, high: number}} Scale */
 
 /**
- * The finite numbers of all windows and bests, with room at either end for what is open.
+ * The range of the finite ends and bests of all windows, with room at either side for open ends.
  * @param {readonly Open[]} stack
  * @returns {Scale}
  */
@@ -78,7 +78,7 @@ function edge(value, decimals) {
   return value === undefined ? "?" : signed(value, decimals);
 }
 
-/** What a search knows of a node that it is in, in words. @param {Open} open */
+/** The window and the best so far of a node that is searched, in words. @param {Open} open */
 export function openText(open) {
   const window = openWindowText(open);
   return `${open.best === undefined ? "no ply yet" : `best so far ${signed(open.best)}`}${window === "" ? "" : `, window ${window}`}`;

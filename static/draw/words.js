@@ -1,5 +1,5 @@
 // @ts-check
-/** What a node's fields mean, in the words of the field: labels, outcomes as sentences, names of nodes. */
+/** A node's fields in words: labels, outcomes as sentences, names of nodes. */
 
 import { counts, isStub } from "../data/claims.js";
 import { FIELDS, WORDS } from "../data/fields.js";
@@ -20,7 +20,7 @@ import { endsBelow, endsText } from "./wedge.js";
 const RESULT =
   "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
 
-/** What a node is called: its ply, what a stub stands for, or the root. @param {TreeNode} node */
+/** The name of a node: its ply, the plies of a stub in words, or the root. @param {TreeNode} node */
 export function nodeName(node) {
   if (isStub(node)) return stubText(node);
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);
@@ -50,7 +50,7 @@ export function stubSentence(node) {
 }
 
 /**
- * Why the visit ended, in words; `searched` is how many plies were searched before a cut, where that is known.
+ * The reason why the visit ended, in words; `searched` is the number of plies searched before a cut, where it is known.
  * @param {TreeNode} node
  * @param {number} [searched]
  */
@@ -82,7 +82,7 @@ export function outcomeText(node, searched) {
 }
 
 /**
- * What became of a node of a best-first tree, which is no run: a leaf is a node that has not got its children yet.
+ * The outcome of a node of a best-first tree, where a leaf is a node that has no children yet.
  * @param {TreeNode} node
  */
 function visitedOutcome(node) {
@@ -132,14 +132,14 @@ export function tableText(entry, mate) {
   return parts.join(" ");
 }
 
-/** What the bound of a score says. @param {Bound | undefined} bound */
+/** The words for a bound of a score. @param {Bound | undefined} bound */
 function boundText(bound) {
   return bound === undefined ? "" : WORDS.bound[bound];
 }
 
 /**
- * What the fields of a node are told with: `unit` is what a score counts and `mate` how wins are scored, as the log
- * says; `position` is its text where no board is drawn, and `players` are those of `scores`, in their order.
+ * The context of a node's fields: `unit` is what a score counts and `mate` how wins are scored, as the log says;
+ * `position` is the text of a position without a drawn board, and `players` are those of `scores`, in their order.
  * @typedef {{searched?: number, unit?: string, mate?: unknown, position?: string, players?: readonly string[]}} Context
  */
 
@@ -152,7 +152,7 @@ function boundText(bound) {
 const elsewhere = () => [];
 
 /**
- * The fields that are not told as their kind is, or that stand elsewhere on the page.
+ * The fields that are not written as others of their kind are, or that stand elsewhere on the page.
  * @type {Record<string, Told>}
  */
 const TOLD = {

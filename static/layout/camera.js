@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the camera goes: pure sums over the layout, the window and the camera as it is. */
+/** Positions of the camera, computed from the layout, the window and the current position. */
 
 import { MARGIN } from "../data/opening.js";
 
@@ -72,8 +72,8 @@ export function centreCamera({ scale }, box, size) {
 }
 
 /**
- * The camera moved no further than needed to have `box` in the window; where it is too large, `first` comes
- * before the rest.
+ * The camera moved just as far as brings `box` into the window; of a box that is too large, `first` comes before the
+ * rest.
  * @param {Camera} camera
  * @param {Box} box
  * @param {Box} first
@@ -141,7 +141,7 @@ function into({ x, y, scale }, box, size) {
 }
 
 /**
- * How far a span has to move to lie within the window; one that is too long shows its beginning.
+ * The distance that a span has to move to lie within the window; one that is too long shows its beginning.
  * @param {number} from
  * @param {number} to
  * @param {number} length

@@ -1,5 +1,8 @@
 // @ts-check
-/** What stays open when a new branch needs room, the space tree's rule; and what can be open from the start. */
+/**
+ * The nodes that stay open when a new branch needs room (the rule of the space tree), and those that can be open at
+ * first.
+ */
 
 import { few, MARGIN as FREE, most, pathTo, pvOf } from "../data/opening.js";
 import { fitCamera } from "./camera.js";
@@ -52,14 +55,15 @@ export function foldToFit(state, id, extent) {
 }
 
 /**
- * How many children an open node can show: as many as the height of the window holds, with all that is open.
+ * The number of children that each open node can show: as many as the window's height holds, with all that is open.
  * @param {State} state
  */
 export function roomFor(state) {
   const { height } = state.size;
   const free = height - 2 * FREE;
   let [fits, bursts] = [few(height), most(height) + 1];
-  // Where more is open than the window holds, which is when it takes longest, no more than the fewest fit: asked first.
+  // Asked first: where more is open than the window holds, the search for a number takes longest and the least is the
+  // answer.
   for (let room = fits + 1; bursts - fits > 1; room = (fits + bursts) >> 1) {
     if (standing({ ...state, room }).totalHeight <= free) fits = room;
     else bursts = room;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which fields a card shows: of each layer two or three, as somebody chose them for the games of one name. */
+/** The fields that cards show: of each layer two or three, chosen by the user for all logs of one game. */
 
 import { isBestFirst, isStub } from "../data/claims.js";
 
@@ -7,7 +7,7 @@ import { isBestFirst, isStub } from "../data/claims.js";
 
 /** @typedef {State["labels"][string]} Labels fields by layer; one that is not there has the usual ones */
 /**
- * What a card shows where that is not as usual: at the left, at the right, and what stands small behind that.
+ * The chosen fields of a card: at the left, at the right, and small after that.
  * @typedef {{fields: readonly string[], opened: Opened}} Label
  */
 
@@ -16,12 +16,15 @@ export function labelsKey(opened) {
   return `${opened.game ?? ""}${isBestFirst(opened) ? " best-first" : ""}`;
 }
 
-/** What was chosen for the open log, else what it was shared with. @param {Pick<State, "labels">} state @param {Opened} opened */
+/**
+ * The fields chosen for the open log, else those with which it was shared.
+ * @param {Pick<State, "labels">} state @param {Opened} opened
+ */
 export function labelsOf({ labels }, opened) {
   return labels[labelsKey(opened)] ?? opened.labels ?? {};
 }
 
-/** The fields of cards for which nobody chose any; the score of a best-first tree is its mean. @param {Opened} opened */
+/** The fields of cards without a choice; the score of a best-first tree is its mean. @param {Opened} opened */
 export function usualFields(opened) {
   return isBestFirst(opened) ? ["ply", "score", "visits"] : ["ply", "score"];
 }

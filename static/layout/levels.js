@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Levels of a tidy drawing moved up and down as wholes, so that a chain of wide nodes does not climb out of the
- * window: a family then stands as near the middle of its parent as the window allows. A column keeps its own order
- * and gaps, and no card of one column touches another, so nothing can overlap.
+ * Moves the levels of a tidy drawing up and down as wholes, so that a chain of wide nodes does not leave the window: a
+ * family then is as near the middle of its parent as the window allows. A column keeps its order and gaps, and cards of
+ * different columns never touch, so nothing can overlap.
  */
 
 /**
@@ -31,7 +31,7 @@ export function intoSpan(middle, height, depth, span) {
   const room = Math.max(span, reach(highest));
   if (total <= room) return total;
 
-  // The highest level stays in the middle of the room, and the others come to it.
+  // The highest level stays in the middle of the window's height, and the others move towards it.
   const ceiling = Math.max(0, Math.min((at(top, highest) + at(bottom, highest) - room) / 2, total - room));
   let moved = 0;
   const moves = top.map((edge, level) => {

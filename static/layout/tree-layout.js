@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Where everything of the drawn tree lies: rows of the outline as cards in columns, one column a level, from left
- * to right. Beside the cards of a column there is a lane for the wedges of its folded nodes, and then one for the
- * links, so that no line crosses a wedge. Points are tree points: pixels at the scale 1.
+ * The layout of the drawn tree: its rows as cards in columns, one column a level, from left to right. Beside the cards
+ * of a column is a lane for the wedges of its folded nodes, and then one for the links, so that no line crosses a
+ * wedge. Points are tree points: pixels at the scale 1.
  */
 
 import { isStub } from "../data/claims.js";
@@ -104,8 +104,7 @@ export function moreLength({ hidden, small }) {
 }
 
 /**
- * How high everything stands: the tidy drawing, its levels moved into the height of the window where that is too low
- * for it.
+ * The height of every row: those of the tidy drawing, with its levels moved into the window where it does not fit.
  * @param {State} state
  */
 export function standing(state) {
@@ -120,7 +119,7 @@ export function standing(state) {
  * The layout of what is open.
  * @param {State} state
  * @param {Lettering} lettering
- * @param {(nodes: number) => string} countText how a wedge writes its count
+ * @param {(nodes: number) => string} countText writes the count of a wedge
  * @returns {Layout}
  */
 export function layOut(state, lettering, countText) {

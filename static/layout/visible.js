@@ -6,22 +6,26 @@ import { cardBox, shownBox } from "./camera.js";
 /** @import { Camera } from "../data/types.js" */
 /** @import { Layout } from "./tree-layout.js" */
 
-/** Rows that are all drawn, wherever they lie. */
+/** The most rows of a layout that are all drawn, also those outside the window. */
 export const ALL_UP_TO = 600;
 /** Window sizes beyond each edge that are drawn too, so that panning finds them there. */
 export const BEYOND = 1;
 
-/** So many new rows are drawn in one frame, wherever they lie; of more those in the window come first. */
+/**
+ * The most new rows that are drawn in one frame, also those outside the window; of more, those in the window come
+ * first.
+ */
 export const NEW_AT_ONCE = 40;
 
 /**
- * The rows of `rows` to draw in the first frame: those that are drawn already, and those in the window. The others
- * come two frames later, so that what somebody waits for is painted sooner.
+ * The rows of `rows` to draw in the first frame: those that are drawn already, and those in the window. The others come
+ * two frames later, so that the visible part is painted sooner.
  * @param {Layout} layout
  * @param {Camera} camera
  * @param {{width: number, height: number}} size
  * @param {number[]} rows
- * @param {(row: number) => boolean} isKept whether a row comes in any case: it is drawn already, or on the path
+ * @param {(row: number) => boolean} isKept whether a row is drawn in any case, as it is drawn already or lies on the
+ *   path
  * @returns {number[]} `rows` itself where all are drawn
  */
 export function rowsAtFirst(layout, camera, size, rows, isKept) {

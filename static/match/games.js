@@ -37,12 +37,12 @@ const WHY = {
  * @param {HTMLElement} container
  * @param {ReturnType<import("../data/api.js").createApi>} api
  * @param {string} match
- * @param {(work: () => Promise<void>) => Promise<void>} during what it waits for; the page is not idle meanwhile
+ * @param {(work: () => Promise<void>) => Promise<void>} during runs a work during which the page is not idle
  * @returns {(results: Counted) => Promise<void>} draws the list again when there are more games
  */
 export function mountGames(container, api, match, during) {
   let offset = 0;
-  /** Where the list is to begin: whoever asks later wins. */
+  /** The place at which the list is to begin; the last request wins. */
   let wanted = 0;
   let asked = 0;
   let turned = 0;
@@ -101,7 +101,7 @@ export function mountGames(container, api, match, during) {
     });
   }
 
-  /** Have the address name what is listed, for whoever comes back from a log. */
+  /** Put the listed games into the address, for the way back from a log. */
   function keepPlace() {
     const place = new URLSearchParams();
     if (player.value !== "") place.set("player", player.value);
@@ -111,7 +111,7 @@ export function mountGames(container, api, match, during) {
     history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
   }
 
-  /** List what the address names. */
+  /** List the games that the address names. */
   function takePlace() {
     const place = new URLSearchParams(location.hash.slice(1));
     player.value = place.get("player") ?? "";

@@ -62,7 +62,7 @@ function stateOf({ games: played, total, is_cut: isCut, test }) {
   return isCut ? `${left}; a line is being written, or was cut short by a kill` : left;
 }
 
-/** Ask, and draw what is new. @returns {Promise<boolean>} whether more games may come */
+/** Ask for the results, and draw them if they are new. @returns {Promise<boolean>} whether more games may come */
 async function look() {
   try {
     const results = await api.match(match);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who stands where: sentences, the table of players, the chart of ratings, the points of each against each. */
+/** The standings: sentences, the table of players, the chart of ratings, the points of each against each. */
 
 import { html } from "../draw/element.js";
 import { MINUS, UNKNOWN, count, counted } from "../draw/numbers.js";
@@ -21,7 +21,7 @@ function strongestFirst({ agents, order }) {
   return [...agents].sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
 }
 
-/** What was played, in a line. @param {Counted} results */
+/** The terms of the match in a line. @param {Counted} results */
 export function termsOf({ match, agents, games, total }) {
   const { n_opening: opening = 0, most_plies: most, adjudicate, seed } = match;
   return [
@@ -39,7 +39,7 @@ export function termsOf({ match, agents, games, total }) {
     .join(" · ");
 }
 
-/** What rests on faults, what the games say, and what they cannot say. @param {Counted} results */
+/** The sentences on faults, on the results of the games, and on their limits. @param {Counted} results */
 export function sentencesOf(results) {
   if (results.games === 0) return ["No game is over yet."];
   const { match, test, cycles, endings, faults_in_words: faults, warnings } = results;
@@ -137,7 +137,7 @@ export function crossTable(results) {
  * @param {string} caption
  * @param {string[]} columns
  * @param {(Node | string)[][]} rows
- * @param {{at: number, part: Node} | null} [below] what stands across the table below a row
+ * @param {{at: number, part: Node} | null} [below] a part across the table below a row
  */
 export function table(caption, columns, rows, below = null) {
   return html(

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the server says of a match. */
+/** The shapes of the server's answers about a match. */
 
 /** @import { WorstPly } from "../views/game/actions.js" */
 /** @import { SequentialTest, Standings } from "../data/answers.js" */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A game against an agent: the board in the middle, what one can do, and why the agent played so. */
+/** A game against an agent: the board in the middle, the commands, and the agent's reasons for its ply. */
 
 import { ApiError, messageOf } from "../data/api.js";
 import { asOneStop, button, smallButton, stepWithin } from "../draw/buttons.js";
@@ -19,14 +19,14 @@ const { api, id, during } = beginPage();
 
 /** @type {Played | null} */
 let game = null;
-/** What was asked last: answers to what was asked before are old. */
+/** The number of the last question; answers to earlier ones are dropped. */
 let asked = 0;
 /** Plies of which one is to be chosen. @type {readonly Legal[]} */
 let choices = [];
-/** Why the server did not do what was asked last, and what that was. */
+/** The server's reason for its last refusal, and the request that it refused. */
 let refused = "";
 let refusedFor = "";
-/** Where the game is not served: 404, or 0 where nobody answers. @type {number | null} */
+/** The status of a game that is not served: 404, or 0 where no server answers. @type {number | null} */
 let gone = null;
 let isActing = false;
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The board that one plays on: cells to press, a piece and then its target, or the target of what is placed. */
+/** The board of the game: cells to press, a piece and then its target, or the target of a placement. */
 
 import { cellKey, layOf, rounded } from "../views/board/cells.js";
 import { neededFrame, steadyFrame } from "../views/board/frame.js";
@@ -20,7 +20,7 @@ const ARROWS = /** @type {Record<string, Place>} */ ({
 
 /** Adds to the way to a spot that lies more aside than along. */
 const FAR_ASIDE = 1000;
-/** How a piece in hand is told from a cell. */
+/** The prefix that tells a piece in hand from a cell. */
 const HELD = "held ";
 
 /**
@@ -159,7 +159,7 @@ function pressable(spots) {
 }
 
 /**
- * The focus goes to the nearest spot that way, at most half-way aside where there is one.
+ * Move the focus to the nearest spot in a direction, preferring spots at most 45° aside.
  * @param {SVGElement} spot @param {Place} way
  */
 function walk(spot, [dx, dy]) {

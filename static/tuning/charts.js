@@ -1,5 +1,5 @@
 // @ts-check
-/** What each trial took, as it is, and the weights by trial, smoothed: charts that point at one trial. */
+/** Charts of the share of points of each trial, and of the smoothed weights by trial; both point at one trial. */
 
 import { signed } from "../draw/numbers.js";
 
@@ -108,7 +108,8 @@ function x({ trials }) {
   };
 }
 
-/** A chart whose line stands at a trial, and that can be pressed at every trial.
+/**
+ * A chart with a line at the trial `now`, in which every trial can be pressed; `values` are its marks.
  * @param {Tuned} tuned
  * @param {number} now
  * @param {object[]} values

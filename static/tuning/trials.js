@@ -1,5 +1,5 @@
 // @ts-check
-/** A tuning in words and tables: what was tuned, the trial that is looked at, the list of all. */
+/** A tuning in words and tables: its terms, the chosen trial, the list of all trials. */
 
 import { button } from "../draw/buttons.js";
 import { html } from "../draw/element.js";
@@ -11,13 +11,13 @@ import { table } from "../match/standings.js";
 /** Rows of the list of trials. */
 const MOST_LISTED = 1000;
 
-/** What was tuned, in a line. @param {Tuned} tuned */
+/** The terms of the tuning in a line. @param {Tuned} tuned */
 export function termsOf({ game, evaluation, trials, games, against }) {
   const judged = evaluation === null ? "" : `, judged by ${evaluation}`;
   return `${game}${judged} · ${counted(trials.length, "trial")} of ${counted(games, "game")} against ${against}`;
 }
 
-/** What came out, and how far it is to be believed. @param {Tuned} tuned */
+/** The sentences on the best trial, and on how sure it is. @param {Tuned} tuned */
 export function sentencesOf({ trials, best, fresh, faults_in_words: faults }) {
   const first = trials.find(({ trial }) => trial === best);
   if (first === undefined) return [];

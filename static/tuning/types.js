@@ -1,5 +1,5 @@
 // @ts-check
-/** What the server says of a tuning. */
+/** The shapes of the server's answers about a tuning. */
 
 /**
  * A trial: a set of weights, in the order of the tuning's names, and what its games came to.

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Charts with axes, drawn by Vega-Lite. The library is fetched when the first chart is asked for. A chart stands with
- * a caption in words, a table of the same figures, and buttons that save it as a picture.
+ * Charts with axes, drawn by Vega-Lite, which is fetched with the first chart. A chart has a caption in words, a table
+ * of the same figures, and buttons that save it as a picture.
  */
 
 import { smallButton } from "../draw/buttons.js";
@@ -58,7 +58,8 @@ function library() {
  */
 export function drawChart(container, { name, caption, spec, table, drawn: tell }, store) {
   const place = html("div.chart-place");
-  // The library empties its place by assigning markup, which the page's policy refuses: here that only empties it.
+  // The library empties its element by assigning markup, which the page's policy refuses: this assignment only empties
+  // it.
   Object.defineProperty(place, "innerHTML", {
     set: () => {
       place.replaceChildren();
@@ -90,7 +91,7 @@ export function drawChart(container, { name, caption, spec, table, drawn: tell }
       if (isGone || turn !== turnOfDrawing) return;
       drawn?.finalize();
       const said = resolved({ description: caption, ...spec });
-      // The library takes long: what stands around the chart is laid out and painted before.
+      // The library takes long: the surroundings of the chart are laid out and painted before.
       await new Promise((done) => void requestAnimationFrame(() => void setTimeout(done)));
       if (isGone || turn !== turnOfDrawing) return;
       drawn = await embed(place, said, OPTIONS);
@@ -149,7 +150,7 @@ const OPTIONS = Object.freeze({
 });
 
 /**
- * The specification with the page's colours and letters, `var(--name)` replaced by what it stands for now.
+ * The specification with the page's colours and letters, each `var(--name)` replaced by its current value.
  * @param {object} spec
  */
 function resolved(spec) {

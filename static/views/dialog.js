@@ -11,7 +11,7 @@
  * @param {(state: State) => boolean} [begin] fills it before it opens; false leaves it closed
  */
 export function followState(dialog, name, store, actions, begin = () => true) {
-  /** Whether the last frame left it open and nobody asked since that it close. */
+  /** Whether the last frame left the dialog open and it was not asked to close since. */
   let shown = false;
 
   function leave() {
@@ -19,7 +19,10 @@ export function followState(dialog, name, store, actions, begin = () => true) {
     if (store.get().dialog === name) actions.closeDialog();
   }
 
-  /** The browser tells of a closed dialog only later, when the state may ask for it again and no frame has drawn it yet. */
+  /**
+   * The browser reports a closed dialog later, when the state may have asked for it again and no frame has drawn it
+   * yet.
+   */
   function closed() {
     if (shown && !dialog.open) leave();
   }

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * The answers of a page that is one file without a server, in the place of the browser's fetch: those that the file
- * holds as they are, and those about nodes, made of the nodes that it holds. Whoever asks knows no difference.
+ * The answers of a page that is one file without a server, in place of the browser's fetch: stored answers as they are,
+ * and answers about nodes, made of the stored nodes. Callers see no difference.
  */
 
 /** @import { Details, Finding, Id, Mark, Note, Page, Report, TreeNode } from "../types.js" */
 
 /**
- * What the file holds.
+ * The content of the file.
  * @typedef {object} Embedded
  * @property {string} log
  * @property {Record<string, any>} answers by the address that is asked
@@ -20,7 +20,7 @@
 
 /** @typedef {{status: number, body: any}} Answer */
 
-/** What the page says of itself where it has no answer. */
+/** The error message where the file has no answer. */
 const NO_SERVER = "This page is one file without a server: it has no answer to that.";
 
 /** Whether the page is such a file; there is no document where its modules are tested alone. */

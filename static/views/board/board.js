@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A position as a drawn board: squares, hexes, crossings of lines or free places with their pieces, or text as it is.
+ * A position as a drawn board: squares, hexes, crossings of lines or free places with their pieces, or plain text.
  *
- * `boardShapes` is geometry only, one unit a cell; `drawBoard` makes the picture of it.
+ * `boardShapes` is geometry only, one unit a cell; `drawBoard` makes the picture.
  */
 
 import { cellKey, frameOf, label, layOf, rounded } from "./cells.js";
@@ -23,8 +23,8 @@ const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
 const NAME_WIDTH = 0.07;
 
 /**
- * The shapes of a board, those below first.
- * Where the last ply ended is marked strongly, where its piece came from and what it turned over lightly.
+ * The shapes of a board, the lowest first. The target of the last ply is marked strongly, the origin of its piece and
+ * the pieces that it turned over lightly.
  * @param {Drawing} drawing
  * @param {{changed?: boolean, frame?: Frame}} [options] `changed` marks the cells that differ from the parent's position;
  *   `frame` is the part of the plane that is seen, where it is not all cells
@@ -47,7 +47,7 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   }
   for (const { x, y, name, pieces } of edges.length > 0 ? [] : cells) {
     const [cx, cy] = place(x, y);
-    // Below a round place; low in a hex, where the mark of a searched ply leaves it to be read.
+    // Below a round place; low in a hex, so that the mark of a searched ply does not cover it.
     if (name && isRound) shapes.push(label([cx, rounded(cy + 0.57)], name, "board-empty", 0.22));
     else if (name && !pieces?.length)
       shapes.push(label([cx, rounded(cy + (hexes ? 0.36 : 0))], name, "board-empty", hexes ? 0.2 : 0.3));
@@ -120,7 +120,7 @@ function groundShapes({ kind, cells = [], lines }, frame) {
   return shapes;
 }
 
-/** The points of cells that lie next to each other in a row or a column, two by two. @param {readonly Cell[]} cells */
+/** The pairs of points of neighbouring cells in a row or a column. @param {readonly Cell[]} cells */
 function neighbours(cells) {
   const there = new Set(cells.map(({ x, y }) => cellKey(x, y)));
   return cells.flatMap(({ x, y }) =>
@@ -223,7 +223,7 @@ export function viewBox({ left, top, width, height }) {
   return [left, top, width, height].map(rounded).join(" ");
 }
 
-/** The shapes with the stack that they belong to, where it is one. @param {Shape[]} shapes @param {string | null} cell */
+/** The shapes with the stack that they belong to, if any. @param {Shape[]} shapes @param {string | null} cell */
 function inStack(shapes, cell) {
   return cell === null
     ? shapes

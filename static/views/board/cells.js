@@ -1,5 +1,7 @@
 // @ts-check
-/** Where the cells of a board lie, one unit apart, and their outlines: squares, hexes with pointed tops, round places. */
+/**
+ * The places of a board's cells, one unit apart, and their outlines: squares, hexes with pointed tops, round places.
+ */
 
 /** @import { Drawing } from "../../data/types.js" */
 
@@ -22,7 +24,7 @@ export function layOf(kind) {
 }
 
 /**
- * The name of a cell by its place, for maps and for the attributes of what is drawn there.
+ * The name of a cell by its place, for maps and for the attributes of its shapes.
  * @param {number} x
  * @param {number} y
  */

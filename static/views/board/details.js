@@ -1,5 +1,5 @@
 // @ts-check
-/** The position of a node in the details: its board, the switches of what the board shows, the way to the large one. */
+/** The position of a node in the details: its board, the switches of the board, the button for the large one. */
 
 import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html, withCode } from "../../draw/element.js";
@@ -12,7 +12,8 @@ import { namesFile } from "./words.js";
 /** @import { Part } from "../details/parts.js" */
 
 /**
- * The position as a board, with the difference to its parent on request; why there is none where the game is named.
+ * The position as a board, on request with the difference to its parent; without a board the reason, where the game is
+ * named.
  * @param {Drawing} drawing
  * @param {TreeNode} node
  * @param {State} state
@@ -48,7 +49,7 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
 }
 
 /**
- * Redraw a panel that holds a board: where somebody scrolled to the board, it stays there, whatever stands above it.
+ * Redraw a panel that holds a board: a board that is in view stays at its place, whatever changes above it.
  * @param {HTMLElement} panel
  * @param {() => void} draw
  */
@@ -62,7 +63,7 @@ export function keepingBoard(panel, draw) {
   return undefined;
 }
 
-/** Where the board of a panel is in the window, null where it has none. @param {HTMLElement} panel */
+/** The place of a panel's board in the window, null where it has none. @param {HTMLElement} panel */
 function boardIn(panel) {
   return panel.querySelector(".board-place")?.getBoundingClientRect() ?? null;
 }

@@ -124,13 +124,13 @@ export function mountBoardDialog(container, store, actions) {
     return true;
   }
 
-  /** Whoever walked by a ply that is not here any more goes on at the best one, where there is none at the way back. */
+  /** Move the focus of a ply that is gone to the best ply, or without plies to the way back. */
   function goOn() {
     const next = body.querySelector('.ply-mark[tabindex="0"]') ?? commands.querySelector("button:enabled");
     if (next instanceof HTMLElement || next instanceof SVGElement) next.focus({ preventScroll: true });
   }
 
-  /** Whoever took back the first ply is not left without a focus. */
+  /** Keep a focus after the first ply was taken back. */
   function focusClose() {
     const close = commands.querySelector('[data-key="board-close"]');
     if (close instanceof HTMLElement) close.focus();

@@ -1,5 +1,5 @@
 // @ts-check
-/** A board with what belongs to it: how the game ended, the searched plies, stacks, hands. */
+/** A board with its surroundings: the end of the game, the searched plies, stacks, hands. */
 
 import { stageOf } from "../../data/then.js";
 import { neededFrame, steadyFrame } from "./frame.js";
@@ -14,7 +14,7 @@ import { boardStacks } from "./stacks.js";
 /** @import { Frame } from "./cells.js" */
 
 /**
- * The frame of the boards of a log, so that one walks from node to node and the hive stays where it is.
+ * The frames of the boards of a log, so that the hive keeps its place from node to node.
  * @type {WeakMap<Opened, Frame>}
  */
 const frames = new WeakMap();
@@ -64,7 +64,7 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
   return figure;
 }
 
-/** What the shades and labels of cells mean; null where there are none. @param {Drawing} drawing */
+/** The key to the shades and labels of cells; null where there are none. @param {Drawing} drawing */
 function valueKey({ cells = [], value, labels = {} }) {
   const ends = valueEnds(cells);
   const shown = Object.entries(labels).filter(([label]) => cells.some((cell) => cell.label === label));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Which part of a plane without edges a board shows. It stays the same from node to node, so that the eye keeps its
- * place, and is laid anew only where something would lie outside or where it has become far too large.
+ * The shown part of a board without edges. It stays the same from node to node, so that the eye keeps its place, and
+ * changes only where something would lie outside or where it has become far too large.
  */
 
 import { frameOf, layOf } from "./cells.js";
@@ -9,13 +9,13 @@ import { frameOf, layOf } from "./cells.js";
 /** @import { Drawing } from "../../data/types.js" */
 /** @import { Frame } from "./cells.js" */
 
-/** Room around what is to be seen: one cell, to which a ply may go without the board being laid anew. */
+/** Room around the needed part: one cell, to which a ply may go without a new frame. */
 const ROOM = /** @type {const} */ ([1, Math.sqrt(3) / 2]);
 /** How many times the area that is needed a frame may have. */
 const MOST = 3;
 
 /**
- * What of a board of hexes has to be seen: the pieces, where plies end, where the last one began.
+ * The needed part of a board of hexes: the pieces, the targets of plies, the origin of the last ply.
  * @param {Drawing} drawing
  * @returns {Frame}
  */

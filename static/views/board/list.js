@@ -1,5 +1,5 @@
 // @ts-check
-/** The list beside a board of what its marks are: the plies that end on the cell pointed at, or all by rank. */
+/** The list beside a board that names its marks: the plies that end on the cell pointed at, or all by rank. */
 
 import { cellKey } from "./cells.js";
 import { isThrow, plyWords, plyWorth } from "./plies.js";
@@ -12,7 +12,7 @@ import { seen } from "../../draw/seen.js";
 /** @import { Shared } from "./plies.js" */
 
 /**
- * What the list tells of its buttons: one was pressed, pointed at (and where in the window), left.
+ * The events of the list's buttons: one was pressed, pointed at (with the place in the window), left.
  * @typedef {{go: (ply: Id) => void, pointed: (ply: BoardPly, x: number, y: number) => void, left: () => void}} Listener
  */
 
@@ -72,7 +72,10 @@ export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
     }
   }
 
-  /** The list alone scrolls: the board stays where it is pointed at. @param {HTMLElement | null} button */
+  /**
+   * Scroll the list to a button and nothing else, so that the board stays under the pointer.
+   * @param {HTMLElement | null} button
+   */
   function scrollTo(button) {
     if (button === null) return;
     const [room, { top, bottom }] = [list.getBoundingClientRect(), button.getBoundingClientRect()];

@@ -16,7 +16,7 @@ import { walkTo } from "./walk.js";
 const TIP = 330;
 /** Pixels within which the pointer still rests. */
 const STILL = 2;
-/** Where the last press was: a mark that is drawn under a pointer that rests there is not pointed at. */
+/** The place of the last press: a mark that appears under a pointer resting there is not pointed at. */
 let rests = { x: NaN, y: NaN };
 const NEXT = new Set(["ArrowRight", "ArrowDown"]);
 const PREVIOUS = new Set(["ArrowLeft", "ArrowUp"]);

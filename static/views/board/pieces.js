@@ -1,5 +1,8 @@
 // @ts-check
-/** The pieces on a cell: shapes in a player's colour, crosses and noughts, Hive's tiles with their bugs, or the name as it is. */
+/**
+ * The pieces on a cell: shapes in a player's colour, crosses and noughts, Hive's tiles with their bugs, or the plain
+ * name.
+ */
 
 import { label, rounded } from "./cells.js";
 import { PIECES, bugOf, shapeOf, signOf } from "./shapes.js";

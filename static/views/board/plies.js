@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The plies searched at a position, laid on its board: a mark on the cell where each ends, larger the better its
- * rank among its siblings, coloured by its score. Plies that end on one cell share its mark, which says how many.
+ * The plies searched at a position, laid on its board: a mark on the cell where each ends, larger the better its rank
+ * among its siblings, coloured by its score. Plies that end on one cell share its mark, which shows their number.
  */
 
 import { cellKey, layOf, rounded } from "./cells.js";
@@ -24,7 +24,7 @@ const LARGEST = 0.36;
 const SMALLEST = 0.13;
 /** Least radius of a mark that has to hold a number. */
 const COUNTED = 0.21;
-/** Beside a piece a mark is smaller, and stands where it hides neither the bug nor its name. */
+/** The place of a mark beside a piece, where it is smaller and hides neither the bug nor its name. */
 const BESIDE = /** @type {const} */ ([-0.36, -0.14]);
 const BESIDE_SIZE = 0.5;
 const BESIDE_LEAST = 0.09;
@@ -86,7 +86,7 @@ function meanWords(claim) {
 }
 
 /**
- * What a ply is worth where room is short: its score, or the mean of its visits.
+ * The worth of a ply where room is short: its score, or the mean of its visits.
  * @param {BoardPly} claim
  * @param {unknown} mate
  * @param {Digits} digits
@@ -96,8 +96,8 @@ export function plyWorth(claim, mate, digits) {
 }
 
 /**
- * The plies of a mark that shows each in its own colour, by their names: two with means, such as the two colours of
- * a stone on one cell. Null where one colour stands for all.
+ * The plies of a mark that shows each in its own colour, in the order of their names: two with means, such as the two
+ * colours of a stone on one cell. Null for a mark of one colour.
  * @param {readonly BoardPly[]} plies
  * @returns {[BoardPly, BoardPly] | null}
  */
@@ -118,7 +118,7 @@ export function isThrow(ply, player) {
 }
 
 /**
- * What the marks of these plies mean, those that there are.
+ * The key to the marks of these plies.
  * @param {readonly BoardPly[]} plies
  * @returns {{kind: "size" | "for" | "against" | "bound" | "halves" | "several", text: string}[]}
  */
@@ -242,7 +242,7 @@ function drawArrows(plies, scale) {
 
 /**
  * @param {Shared} shared
- * @param {number} index among the marks, best first
+ * @param {number} index its number among the marks, best first
  * @param {readonly [number, number]} at
  * @param {{words: string, scale: Scale, beside: boolean}} options what is said of the best ply,
  *   and whether a piece stands there

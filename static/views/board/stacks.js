@@ -11,7 +11,8 @@ import { html } from "../../draw/element.js";
 /** @typedef {{x: number, y: number, pieces: string[]}} Stack */
 
 /**
- * The rows, null where no piece stands on another. Pointing at a row marks its stack, at a stack unfolds it.
+ * The rows of stacks, null where no piece stands on another. Pointing at a row marks its stack, pointing at a stack
+ * unfolds it.
  * @param {HTMLElement} layers the board, in whose first child the stacks are drawn
  * @param {Drawing} drawing
  * @returns {HTMLElement | null}

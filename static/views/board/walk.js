@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Walking on the large board: the keys that play plies and take them back, as those of the tree do, and what is said
- * of them. Plies go from the best to the worst, as the list beside the board has them.
+ * Walking on the large board: the keys that play plies and take them back, as in the tree, and the words for them.
+ * Plies go from the best to the worst, as in the list beside the board.
  */
 
 import { followed } from "../../data/line-actions.js";
@@ -47,19 +47,19 @@ export const LINE_KEYS = Object.freeze([
   },
 ]);
 
-/** What these keys do. @type {readonly [keys: string[], words: string][]} */
+/** The words for these keys. @type {readonly [keys: string[], words: string][]} */
 export const LINE_WAYS = Object.freeze([
   [["ArrowLeft", "ArrowRight"], "along the line"],
   [["ArrowUp", "ArrowDown"], "the other line"],
 ]);
 
-/** Which line stands above the other in the tree. @param {State} state */
+/** The line that stands above the other in the tree. @param {State} state */
 function upper({ lines, nodes }) {
   const [x, y] = [lines?.x[0], lines?.y[0]].map((id) => (id === undefined ? undefined : nodes.get(id)?.index));
   return (x ?? 0) <= (y ?? 0) ? "x" : "y";
 }
 
-/** What the keys do, in one line: each with its words. @type {readonly [keys: string[], words: string][]} */
+/** The keys of the large board in one line, each with its words. @type {readonly [keys: string[], words: string][]} */
 export const BOARD_WAYS = Object.freeze([
   [["ArrowRight"], "best ply"],
   [["ArrowLeft"], "take it back"],
@@ -80,7 +80,8 @@ export async function walkTo(actions, state, id) {
 }
 
 /**
- * Where chance moves no ply is the best: the outcomes, each to go on with; null elsewhere, and before they are known.
+ * The outcomes at a chance node, each as a button, since none is the best ply; null elsewhere, and before they are
+ * known.
  * @param {TreeNode} node
  * @param {State} state
  * @param {Actions} actions
@@ -102,7 +103,7 @@ export function outcomesPart({ id, layer }, state, actions) {
   );
 }
 
-/** Outcomes that stand below the board. */
+/** The most outcomes below the board. */
 const MOST_OUTCOMES = 24;
 
 /** The node whose board is shown. @param {State} state */
@@ -113,8 +114,8 @@ function shown(state) {
 }
 
 /**
- * The known children of a node, best first. Of several visits of one ply the deepest stands for it, the last of
- * equally deep ones, as on the board.
+ * The known children of a node, best first. Of several visits of one ply the deepest counts, of equally deep ones the
+ * last, as on the board.
  * @param {State} state
  * @param {Id} id
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A position in words, for those who do not see the board: what stands where, stacks, hands, the last ply. */
+/** A position in words, for readers who do not see the board: pieces, stacks, hands, the last ply. */
 
 import { cellKey } from "./cells.js";
 import { PIECES, bugOf } from "./shapes.js";
@@ -95,7 +95,7 @@ function pieceWords(piece) {
 }
 
 /**
- * What each player holds beside the board, by the names of the players, else by the side of the pieces.
+ * The pieces that each player has in hand, by the names of the players, else by the side of the pieces.
  * @param {Drawing} drawing
  * @param {readonly string[]} players
  */
@@ -106,7 +106,7 @@ export function handsOf({ hands = [] }, players) {
   }));
 }
 
-/** What a player holds: `queen, ant 1`, `3 white disc`. @param {readonly string[]} pieces */
+/** The pieces in hand in words: `queen, ant 1`, `3 white disc`. @param {readonly string[]} pieces */
 export function heldWords(pieces) {
   return pieces.every((piece) => bugOf(piece) !== null) ? bugList(pieces) : countWords(pieces);
 }
@@ -153,5 +153,5 @@ function lastWords({ cells = [], last = [], step }) {
   return `last ply at ${cell?.name || at.join(", ")}`;
 }
 
-/** Whether a reason begins with the name of a file, whose first letter stays as it is. @param {string} reason */
+/** Whether a reason begins with the name of a file, whose first letter must not be changed. @param {string} reason */
 export const namesFile = (reason) => /^\S*[._/\\]\S/.test(reason);

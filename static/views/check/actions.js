@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What can be done with the check of a log: run it, cancel it, go through its findings. A log that is checked in
- * less than a second is checked by itself once all that opens by itself is on the screen.
+ * Actions on the check of a log: run it, cancel it, go through its findings. A log that takes less than a second is
+ * checked unasked once all that opens by itself is on the screen.
  */
 
 import { ApiError, messageOf } from "../../data/api.js";
@@ -28,14 +28,14 @@ export function createCheckActions(room) {
     question: api.marks,
     keep: (found) => store.update(({ marks }) => ({ marks: new Map([...marks, ...found]) })),
   });
-  /** What was asked of the check last, and of its findings: an answer that comes after a later question is dropped. */
+  /** The numbers of the last questions about the check and its findings: an answer to an earlier one is dropped. */
   let checksAsked = 0;
   let pagesAsked = 0;
   /** The place among the findings that one is on the way to. @type {{report: Report | null, at: number} | null} */
   let heading = null;
   const filter = createFilterActions({ ...room, findingsOf, page });
 
-  /** Check a log that was just opened, where that is quick; else learn whether it was checked before. */
+  /** Check a log that was just opened, where that is quick; else ask whether it was checked before. */
   async function beginCheck() {
     const { nodes } = store.get();
     await painted();
@@ -109,7 +109,7 @@ export function createCheckActions(room) {
     }
   }
 
-  /** Have a page of the findings of one kind. @param {Kind} kind @param {number} offset */
+  /** Load a page of the findings of one kind. @param {Kind} kind @param {number} offset */
   async function page({ rule, severity }, offset) {
     const { found } = store.get().findingFilter;
     const text = found?.text ?? "";
@@ -219,7 +219,7 @@ export function createCheckActions(room) {
     }
   }
 
-  /** Have the findings of the node that the details show. */
+  /** Load the findings of the node that the details show. */
   async function ofNode() {
     const { details, marks } = store.get();
     const id = details?.id ?? null;

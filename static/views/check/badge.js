@@ -1,5 +1,5 @@
 // @ts-check
-/** The badge of the check in the row of commands: how many findings of each severity; it opens their panel. */
+/** The badge of the check in the row of commands: the number of findings of each severity; it opens their panel. */
 
 import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";

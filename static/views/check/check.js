@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked.
+ * The panel of the check: its progress, its findings by group, the chosen finding, the rules that were not asked.
  */
 
 import { differ } from "../../data/state.js";
@@ -29,7 +29,7 @@ const REDRAWN = /** @type {(keyof State)[]} */ ([
 
 /** @type {Mount} */
 export function mountCheck(container, store, actions) {
-  // Kept from one redraw to the next, with the focus and what is typed.
+  // Kept from one redraw to the next, with the focus and the typed text.
   const words = html("input.field.check-words", {
     type: "search",
     placeholder: "Rule, path, #id or words",
@@ -181,7 +181,7 @@ export function mountCheck(container, store, actions) {
     ];
   }
 
-  /** What the answer leaves open, after a blank. @param {Report} report */
+  /** The sentence on what the check leaves open, after a blank. @param {Report} report */
   function left({ checked = [], not_checked: unasked = [] }) {
     const asked = new Set(checked.map(({ rule }) => rule));
     const not = unasked.filter(({ rule }) => !asked.has(rule)).length;
@@ -218,7 +218,7 @@ export function mountCheck(container, store, actions) {
     ];
   }
 
-  /** What a shared page lacks. @param {Report} report */
+  /** The note on findings that a shared page lacks. @param {Report} report */
   function notInside({ in_log, groups = [] }) {
     const inside = groups.reduce((sum, group) => sum + group.count, 0);
     if (in_log === undefined || in_log <= inside) return null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The filter of the check's panel: a text is looked for by the server, severities are hidden here; what both leave. */
+/** The filter of the check's panel: the server looks for a text, the page hides severities. */
 
 /** @import { Api, Kind, Room, Severity, State } from "../../data/types.js" */
 
@@ -12,7 +12,7 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
   let seeking = false;
 
   /**
-   * Look for the text of the filter, and again as long as it changes meanwhile.
+   * Ask for the findings with the text of the filter, again as long as the text changes meanwhile.
    * @param {{more?: boolean}} [options] more: read on in the messages that were not read yet
    */
   async function seek({ more = false } = {}) {
@@ -30,7 +30,7 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
         if (answer === null) return;
         if (wanted() !== text || store.get().report !== report) continue;
         const { groups = [], unread = 0 } = answer;
-        // What was found since may stand before what is listed.
+        // A finding since then may stand before those that are listed.
         store.update(({ findingFilter }) => ({
           findingFilter: { ...findingFilter, found: { text, groups, unread } },
           ...(more && { findings: null }),
@@ -43,7 +43,7 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
     if (store.get().report !== report) void seek();
   }
 
-  /** List what the filter leaves of the group that is unfolded. */
+  /** List the filtered findings of the unfolded group. */
   async function listAgain() {
     const { openGroup } = store.get();
     const group = shownGroups(store.get()).find((one) => isSameKind(one, openGroup));
@@ -76,7 +76,7 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
       store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, hidden: [] } }));
       filterFindings("");
     },
-    /** @param {Severity} severity shown or hidden, the other way round */
+    /** @param {Severity} severity to be hidden if it is shown, and shown if it is hidden */
     toggleSeverity: (severity) =>
       store.update(({ findingFilter }) => {
         const { hidden } = findingFilter;
@@ -109,7 +109,7 @@ export function shownGroups({ report, findingFilter: { hidden, found } }) {
 }
 
 /**
- * The page of findings that is listed of a kind, if it is a page of what the filter leaves now.
+ * The listed page of findings of a kind, if it is of the current filter.
  * @param {Kind} kind
  * @param {Pick<State, "findings" | "findingFilter">} state
  */
@@ -120,7 +120,7 @@ export function listedOf(kind, { findings, findingFilter: { found } }) {
 }
 
 /**
- * Where the finding stands among all that the filter leaves, from 0; −1 where it is none of them or not listed.
+ * The place of the finding among all filtered ones, from 0; −1 where it is none of them or not listed.
  * @param {Pick<State, "report" | "findingFilter" | "finding" | "findings">} state
  */
 export function placeOfFinding(state) {

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked.
+ * The parts of the check's panel: a group of findings and its page, one finding in full, the rules that were and were
+ * not asked.
  */
 
 import { isSameKind, listedOf, PAGE, placeOfFinding } from "./filter-actions.js";
@@ -18,11 +19,11 @@ import { nodeName } from "../../draw/words.js";
 
 /** Milliseconds that a copy button says so. */
 const SAID = 1600;
-/** What is not judged that is told at once. */
+/** The most unjudged matters that are shown at once. */
 const MATTERS = 3;
 
 /**
- * Where one is among the findings, and the way to the next.
+ * The place of the chosen finding among all, with buttons to its neighbours.
  * @param {State} state
  * @param {Group[]} groups those that the filter leaves
  * @param {Actions} actions
@@ -95,7 +96,7 @@ function seeDetails(node, actions) {
 }
 
 /**
- * What an involved node is called: by its ply where it stands beside the node of the finding, else by the way to it.
+ * The name of an involved node: its ply where it is near the node of the finding, else its path.
  * @param {Id} id
  * @param {Id} node of the finding
  * @param {State} state
@@ -158,7 +159,7 @@ async function copy(text, button, line) {
 }
 
 /**
- * The button of what one rule found: its severity, name, reason and count.
+ * The button of a group: its severity, rule, reason and count.
  * @param {Group} group
  * @param {Record<string, string | (() => void)>} attributes
  */
@@ -178,7 +179,7 @@ function groupButton({ rule, severity, reason, count: n }, attributes) {
 }
 
 /**
- * A group: its rule, how often it is broken, and where it is unfolded a page of its findings.
+ * A group: its rule, the number of its findings, and if unfolded a page of them.
  * @param {Group} group
  * @param {State} state
  * @param {Actions} actions
@@ -204,7 +205,7 @@ export function groupPart(group, state, actions) {
   );
 }
 
-/** What all rules but the one that is asked last have found. @param {Report} report @param {Actions} actions */
+/** The findings so far of all rules but the last. @param {Report} report @param {Actions} actions */
 export function soFarPart({ groups }, actions) {
   if (groups === undefined) return null;
   return html(
@@ -300,9 +301,10 @@ export function unaskedPart({ not_checked: unasked = [] }) {
 }
 
 /**
- * What no rule looked at, by what would matter most, each with the reason: three of them, the others on request.
+ * The matters that no rule judged, the most important first, each with the reason: three of them, the others on
+ * request.
  * @param {Report} report
- * @returns {HTMLElement | null} null where there is no such thing
+ * @returns {HTMLElement | null} null without such matters
  */
 export function notJudged({ not_judged: matters = [] }) {
   const said = (/** @type {typeof matters} */ some) =>

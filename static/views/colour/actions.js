@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The colour of the tree by a field or an expression: its scale over the whole log is asked for once, the values of
- * nodes as they come. Whoever sets `State.colour` has the tree coloured by it; what cannot be a colour is said, and the
- * tree has the colours of its layers again.
+ * The colour of the tree by a field or an expression: the page asks once for its scale over the whole log, and for the
+ * values of nodes as they are loaded. Setting `State.colour` colours the tree; for an expression that cannot be a
+ * colour there is a notice, and the tree returns to the colours of its layers.
  */
 
 import { messageOf } from "../../data/api.js";
@@ -56,7 +56,7 @@ export function createColourActions({ store, api, loader, notify }) {
     setColour: (colour) => store.update({ colour: colour.trim() || "layer" }),
 
     /**
-     * Whether the tree can be coloured by a field or expression: what is wrong with it, null where nothing is.
+     * The error of a field or expression as a colour of the tree; null where it is right.
      * @param {string} of
      */
     async wrongColour(of) {
@@ -71,7 +71,7 @@ export function createColourActions({ store, api, loader, notify }) {
 }
 
 /**
- * What the tree is to be coloured by, and nodes whose values are not here yet; null where all is here.
+ * The wanted colour of the tree, and the nodes whose values are missing; null where none is.
  * @param {State} state
  */
 function missing({ phase, colour, colouring, nodes }) {

@@ -72,7 +72,7 @@ export function createColourChoice(actions) {
    * Show the choice beside a control.
    * @param {HTMLElement} beside
    * @param {Offered[]} offered
-   * @param {string} now the colour as it is
+   * @param {string} now the current colour
    */
   async function open(beside, offered, now) {
     placeBeside(list, beside);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The line below the tree: what its marks and colours mean, which children come first, where the selected node stands. */
+/** The line below the tree: its marks and colours, the order of children, the place of the selected node. */
 
 import { OWN_COLOURS } from "../../data/state.js";
 import { isBestFirst, ordersOf, ranksByVisits } from "../../data/claims.js";
@@ -204,7 +204,7 @@ function playerItems(opened) {
   );
 }
 
-/** What the bars of a card and the widths of links say in a best-first tree. */
+/** The entries on the bars of cards and the widths of links in a best-first tree. */
 function visitedItems() {
   return [
     html(
@@ -217,7 +217,7 @@ function visitedItems() {
   ];
 }
 
-/** What nodes claim of won and lost games. @param {Iterable<TreeNode>} nodes @param {Scale} scale */
+/** The claims of won and lost games among nodes. @param {Iterable<TreeNode>} nodes @param {Scale} scale */
 function claimsOf(nodes, scale) {
   const claims = { win: false, loss: false, unproven: false, repeating: false };
   for (const node of nodes) {

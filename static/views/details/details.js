@@ -1,5 +1,5 @@
 // @ts-check
-/** The details of the selected or pinned node: everything that the log says of it, and what decided its score. */
+/** The details of the selected or pinned node: all that the log says of it, and the line that decided its score. */
 
 import { isStub } from "../../data/claims.js";
 import { followed } from "../../data/line-actions.js";
@@ -270,7 +270,7 @@ export function mountDetails(container, store, actions, draft) {
   }
 
   /**
-   * The path as buttons: the root and the nearest ones; how many lie between is said.
+   * The path as buttons: the root and the nearest nodes, with the number of those between.
    * @param {TreeNode[]} nodes
    * @param {number} unsent
    * @param {number} id

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Which node the panel of details shows: the pinned one, else the selected one. Holding an arrow key walks past
- * many nodes: one question is under way at a time, and the next asks for wherever one is by then.
+ * Loads the node of the details: the pinned one, else the selected one. A held arrow key passes many nodes: one
+ * question is under way at a time, and the next one is about the node that is current by then.
  */
 
 import { messageOf } from "../../data/api.js";
@@ -26,7 +26,7 @@ export function createFollower(store, api, loader) {
   /** @param {Id} id */
   async function load(id) {
     const { log, nodes, details } = store.get();
-    // What was shown stays until the new details are there, so that the panel does not flicker.
+    // The old details stay until the new ones are there, so that the panel does not flicker.
     if (details === null) store.update({ details: { id, data: null } });
     try {
       const data = await loader.askTree((name, beside) => api.details(name, id, beside));

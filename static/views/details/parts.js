@@ -20,7 +20,7 @@ import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../../
  */
 
 /**
- * What the evaluation of a node is made of.
+ * The evaluation of a node by its factors.
  * @param {string} title
  * @param {TreeNode} node
  * @param {Opened} opened
@@ -33,7 +33,7 @@ export function evaluationPart(title, node, opened, meanings) {
 }
 
 /**
- * The line that decided the score, each node of it a button, and what its leaf's evaluation is made of.
+ * The line that decided the score, each node of it a button, and the evaluation of its leaf by factors.
  * @param {Line} line
  * @param {TreeNode} node
  * @param {Opened} opened
@@ -52,7 +52,7 @@ export function linePart(line, node, opened, meanings, go, drawSteps) {
   const steps = line.nodes.map((step, at) => {
     const above = at === 0 ? node : line.nodes[at - 1];
     const isNext = step.parent === above?.id || (line.more !== undefined && at === line.nodes.length / 2);
-    // What stored a table's entry is the position before it, which other plies led to.
+    // The node that stored an entry of the table is another visit of the position of the node before it.
     return button(isNext ? nodeName(step) : "(table)", () => go(step.id), {
       class: "step",
       "data-key": `line-${step.id}`,
@@ -72,7 +72,7 @@ export function linePart(line, node, opened, meanings, go, drawSteps) {
 }
 
 /**
- * What the visits of a node of a best-first tree came to.
+ * The figures of the visits of a best-first node.
  * @param {TreeNode} node
  * @param {Opened} opened
  * @returns {Part | null}
@@ -184,7 +184,7 @@ export function extrasPart(title, extras) {
   return { title, content: [html("dl.facts.facts-wide.facts-extra", items)] };
 }
 
-/** What the log's header says beyond what the page shows elsewhere. @param {Opened} opened @returns {Part | null} */
+/** The fields of the log's header that the page shows nowhere else. @param {Opened} opened @returns {Part | null} */
 export function headerPart(opened) {
   const search = Object.keys(opened.search ?? {}).length > 0 ? { search: opened.search } : {};
   return extrasPart("The log's header", { ...search, ...opened.header });

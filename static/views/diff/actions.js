@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What can be done with another log beside the open one: show both as one tree, walk through what changed, end it where
- * one was before. The open log is the new one; what it is compared *against* is the old one, or an iteration of either.
+ * Actions on another log beside the open one: show both as one tree, walk through the changes, end the comparison and
+ * return. The open log is the new one; it is compared *against* the old one, or against an iteration of either.
  */
 
 import { besideName, besideOf, isOld } from "../../data/merged.js";
@@ -39,7 +39,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     }
   }
 
-  /** Have the other log read; false where it cannot be. @param {string} id */
+  /** Let the server read the other log; false where it fails. @param {string} id */
   async function read(id) {
     const { logs, log } = store.get();
     if (id === log) return true;
@@ -56,8 +56,8 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
   }
 
   /**
-   * Lay another log beside the open one, or an iteration: the tree is that of both, its first difference selected.
-   * @param {string} against id of the log, which may be the open one where an iteration is named
+   * Lay another log or an iteration beside the open log: the tree is that of both, with its first difference selected.
+   * @param {string} against id of the log, the open one only together with an iteration
    * @param {{iteration?: number | null, stay?: boolean}} [options] stay: do not go to the first difference, as where a
    *   link says which node to show
    */
@@ -84,7 +84,8 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
   }
 
   /**
-   * Fold the tree to the chosen lines of both, and go to where the runs part; where that is the root, to where the lines do.
+   * Fold the tree to the chosen lines of both logs, and go to the node where the runs part, or if that is the root to
+   * the node where the lines do.
    * @param {Compared} found
    */
   async function goToParting({ first, old_pv: old }) {
@@ -148,7 +149,10 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
   return { compareWith, endDiff };
 }
 
-/** Where one is, and what is open there. @param {State} state @returns {NonNullable<State["diff"]["began"]>} */
+/**
+ * The place to return to: the selection, and what is open.
+ * @param {State} state @returns {NonNullable<State["diff"]["began"]>}
+ */
 function placeOf({ selected, expanded, held, kept, shown, top, camera, drawer, panels, table }) {
   return { selected, expanded, held, kept, shown, top, camera, drawer, panels, table };
 }

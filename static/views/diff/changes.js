@@ -1,5 +1,5 @@
 // @ts-check
-/** What the table of nodes shows of changes from another log: a choice of their kind, and their cells. */
+/** Changes from another log in the table of nodes: the choice of their kind, and their cells. */
 
 import { KIND_WORDS } from "../../draw/changes.js";
 import { html, renew } from "../../draw/element.js";

@@ -17,7 +17,7 @@ import { comparePair, pairOf } from "./pair.js";
 
 /** In their order; those that cannot be compared stand before the last. */
 const RANKS = ["same", "unstated", "", "unsure"];
-/** What is said of a game that is not known. @type {Record<Game, string>} */
+/** The reasons why a game is not known. @type {Record<Game, string>} */
 const UNKNOWN = {
   same: "",
   unstated: " \u00b7 neither log says of which game it is",

@@ -1,5 +1,7 @@
 // @ts-check
-/** At the head of the details: what changed from the other log to this one, each node a link; and of one node, where it is. */
+/**
+ * The head of the details: the changes from the other log to this one, each node a link, and the change of one node.
+ */
 
 import { besideName, isOld, otherId } from "../../data/merged.js";
 import { changedScore, KIND_WORDS } from "../../draw/changes.js";
@@ -44,7 +46,7 @@ export function diffPart(state, actions) {
 }
 
 /**
- * What became of one node; nothing of one that is as before, or outside the trees that are compared.
+ * The change of one node; nothing where it is unchanged or outside the compared trees.
  * @param {TreeNode} node
  * @param {State} state
  */

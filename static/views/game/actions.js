@@ -9,7 +9,8 @@ import { isBestFirst } from "../../data/claims.js";
 const WAIT = 1;
 
 /**
- * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; what its log does not state is null.
+ * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; figures that its log does not state are
+ * null.
  * @typedef {{id: string, turn: number, player: string | null, ply: string | null, score: number | null, wins: -1 | 0 | 1, is_mean: boolean, each: number | null, playouts: number | null, nodes: number | null, seconds: number | null}} Turn
  */
 

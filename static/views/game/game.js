@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The tab *Game* of the drawer: the searches of a game as the chain that they are. What each cost and found is drawn
- * against the turn; a point or a ply leads to its log.
+ * The tab *Game* of the drawer: the searches of a game as a chain. Their costs and results are drawn against the turn;
+ * a point or a ply leads to its log.
  */
 
 import { messageOf } from "../../data/api.js";
@@ -130,7 +130,7 @@ export function mountGame({ head, body }, store, actions) {
     });
   }
 
-  /** Where in the game one is. */
+  /** Draw the place of the open log in the game. */
   function draw() {
     if (game === null) return;
     const { log } = store.get();
@@ -160,9 +160,9 @@ export function mountGame({ head, body }, store, actions) {
   }
 
   /**
-   * Open another log, at a ply of its root where one is named; the tab is drawn again.
+   * Open another log, at a ply of its root if one is named, and draw the tab again.
    * @param {string} id
-   * @param {string} key of the button
+   * @param {string} key the key of the button
    * @param {string | null} [ply]
    */
   async function go(id, key, ply = null) {

@@ -12,7 +12,7 @@ import { isShared } from "../../data/shared/embedded.js";
  * @property {IconName} icon
  * @property {string} label
  * @property {string} what it does, for the help
- * @property {string} lacks why it is not there
+ * @property {string} lacks the reason why it is missing
  * @property {(state: State) => boolean} isThere
  * @property {(actions: Actions, node: Id, state: State) => unknown} go
  */

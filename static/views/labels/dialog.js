@@ -1,5 +1,7 @@
 // @ts-check
-/** The dialog of labels: which two or three fields the cards of each layer show. What is chosen is seen at once. */
+/**
+ * The dialog of labels: the two or three fields that the cards of each layer show. A choice shows on the cards at once.
+ */
 
 import { isBestFirst, isStub } from "../../data/claims.js";
 import { FIELDS } from "../../data/fields.js";

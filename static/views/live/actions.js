@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A log that is being written: the page asks how far it is, and for what it shows whenever the server has sealed
- * more. Nodes keep their ids, so the selection, what is open and the view stay. Pausing stops the page, not the engine.
- * After the end the page waits for what is written next: over the same file, or by the next engine.
+ * A log that is being written: the page asks how far it is, and asks for its nodes again whenever the server has sealed
+ * more. Nodes keep their ids, so the selection, the open nodes and the view stay. Pausing stops the page, not the
+ * engine. After the end the page waits for the next log: over the same file, or by the next engine.
  */
 
 import { ApiError } from "../../data/api.js";
@@ -19,7 +19,7 @@ const WAIT_PAUSED = 1;
 const AGAIN = 1000;
 
 /**
- * Whether the page stands still though it is not paused: what is shown then is one moment of the log.
+ * Whether the page shows one moment of the log though it is not paused.
  * @param {Pick<State, "replay" | "diff">} state
  */
 export function standsStill({ replay, diff }) {
@@ -34,7 +34,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
   /** The log that is being followed, or whose next one is waited for; it is another turn whenever a log is opened. */
   let followedLog = /** @type {string | null} */ (null);
   let turn = 0;
-  /** What was opened to follow the search. */
+  /** The nodes that were opened to follow the search. */
   let shownLine = /** @type {Id[]} */ ([]);
   /** The log whose end the page has seen: whatever came after that, it has not shown. */
   let seenToEnd = /** @type {string | null} */ (null);
@@ -43,8 +43,8 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
   const isHere = (log) => store.get().log === log && store.get().phase === "ready";
 
   /**
-   * How far the log is, once that has changed. Null where nothing more is to be asked: another log is open, or this
-   * viewer does not know the log, which the page then says. While the viewer does not answer, it says that.
+   * The progress of the log once that has changed. Null ends the questions: another log is open, or this viewer does
+   * not know the log, which the page then shows. The page also shows that the viewer does not answer.
    * @param {string} log
    * @param {Parameters<typeof api.live>[1]} options
    */
@@ -67,14 +67,14 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     }
   }
 
-  /** Ask how far the log is until it has ended or another is open. @param {string} log */
+  /** Ask for the progress of the log until it has ended or another is open. @param {string} log */
   async function watch(log) {
     let mark = /** @type {number | undefined} */ (undefined);
     let generation = /** @type {number | undefined} */ (undefined);
     let snapshot = -1;
     while (isHere(log)) {
       const { paused } = store.get();
-      // What stands still is one snapshot: none is made for it, or answers would be of a later one.
+      // A page that stands still shows one snapshot: it asks for no other, or answers would be of a later one.
       const still = paused || standsStill(store.get()) ? 1 : undefined;
       const options = { after: mark, wait: still ? WAIT_PAUSED : WAIT, paused: still };
       const live = await ask(log, options);
@@ -109,7 +109,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     release();
   }
 
-  /** Show what is written after the end of the log, as soon as that begins. @param {string} log */
+  /** Wait for the next log after the end of this one, and open it as soon as it begins. @param {string} log */
   async function awaitNext(log) {
     let mark = /** @type {number | undefined} */ (undefined);
     let hasNext = seenToEnd === log; // of one that is looked at again later, the next was seen before
@@ -153,7 +153,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     }
   }
 
-  /** Go to the deepest node that is searched; what was opened for the line before is folded again. */
+  /** Go to the deepest node that is searched, and fold the nodes that were opened for the last one. */
   async function showSearched() {
     const { live, kept, expanded } = store.get();
     const deepest = live?.open?.at(-1);
@@ -168,7 +168,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     }));
   }
 
-  /** Have what somebody opened or selected while the answers came. */
+  /** Load the nodes that the user opened or selected while the answers came. */
   async function keepOpen() {
     const { expanded, children, nodes, selected } = store.get();
     const lost = [...expanded].filter((id) => !children.has(id) && !isOld(id));
@@ -186,7 +186,8 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
   store.subscribe(({ phase, log, opened }) => {
     const isOpen = phase === "ready" && opened?.log.id === log;
     const isWritten = isOpen && opened?.log.live !== undefined;
-    // While its last snapshot is shown the log is followed yet: the bar stays, or the tree would fill its place first.
+    // The log counts as followed until its last snapshot is shown: the bar stays, or the tree would fill its place
+    // before.
     const isLeft = phase === "ready" && !isWritten && log !== followedLog;
     if (isLeft && store.get().live !== null) store.update({ live: null, paused: false, following: false });
     if (!isOpen) followedLog = null;

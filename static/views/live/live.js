@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar over the tree of a log that is being written: how much came, how fast, and the engine that waits. */
+/** The bar over the tree of a log that is being written: its nodes, their rate, and the engine that waits. */
 
 import { standsStill } from "./actions.js";
 import { smallButton } from "../../draw/buttons.js";
@@ -18,7 +18,7 @@ export function mountLive(container, store, actions) {
     title: "Keep the line that is searched in view, until you press anything else",
   });
   const held = html("div.live-hold", { hidden: true });
-  /** Says aloud what changes seldom: figures that change all the time are not read out. */
+  /** Read out by screen readers: only what changes seldom, not the figures that change all the time. */
   const status = html("p.visually-hidden", { role: "status" });
   container.replaceChildren(html("span.live-dot", { "aria-hidden": "true" }), said, pause, follow, held, status);
   let holdDrawn = "";
@@ -58,7 +58,7 @@ export function mountLive(container, store, actions) {
     ]);
   }
 
-  /** Whatever somebody presses elsewhere ends the following, as it does in a terminal. @param {Event} event */
+  /** Stop following when the user presses anything else, as in a terminal. @param {Event} event */
   function leave(event) {
     const isHere = event.target instanceof Node && container.contains(event.target);
     if (store.get().following && !isHere) void actions.followSearch(false);

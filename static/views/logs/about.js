@@ -1,5 +1,5 @@
 // @ts-check
-/** What the list says of a log: its size or nodes, when it came, how far it is read; and the item of results. */
+/** A log in the list: its size or nodes, its age, the progress of its reading; and the item of results. */
 
 import { pageOfResults } from "../../data/route.js";
 import { html } from "../../draw/element.js";
@@ -36,7 +36,7 @@ export function resultsItem(log) {
   );
 }
 
-/** What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`. @param {Summary} log */
+/** The figures of a log in one line: `27,931 nodes · depth 3 · limit 30`. @param {Summary} log */
 export function aboutLog(log) {
   if (log.state === "reading") return `${bytes(log.n_bytes)} · reading${percent(log.progress)}`;
   const parts = [log.nodes === undefined ? bytes(log.n_bytes) : counted(log.nodes, "node")];
@@ -47,7 +47,8 @@ export function aboutLog(log) {
 }
 
 /**
- * Why a log cannot be compared with the open one, as far as is known before both are read; null where nothing is.
+ * The reason why a log cannot be compared with the open one, as far as it is known before both are read; null without
+ * one.
  * @param {Summary} log
  * @param {Summary} open
  */
@@ -58,7 +59,7 @@ export function reasonAgainst(log, open) {
   return null;
 }
 
-/** That the file is not what was read any more. @param {Summary} log */
+/** The words for a file that was changed or removed since it was read. @param {Summary} log */
 export function newsOf({ changed, gone }) {
   const news = gone ? "file gone" : changed ? "changed" : null;
   return news !== null && [" \u00b7 ", html("span.log-news", news)];

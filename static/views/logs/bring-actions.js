@@ -1,5 +1,5 @@
 // @ts-check
-/** Logs that somebody brings: small ones are posted whole, large ones piece by piece, and read while they are sent. */
+/** Logs that the user brings: small ones are posted whole, large ones in pieces and read while they are sent. */
 
 import { messageOf } from "../../data/api.js";
 
@@ -10,7 +10,7 @@ import { messageOf } from "../../data/api.js";
  * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: TopSoFar}} Told
  */
 
-/** Bytes from which on a log is sent in pieces; how many of them are on their way at once. */
+/** The least size in bytes of a log that is sent in pieces, and the number of pieces that are sent at once. */
 export const LARGE = 16 * 1024 * 1024;
 const LANES = 2;
 
@@ -45,8 +45,8 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
   }
 
   /**
-   * Send a large log. Until it is there the page shows how far it is; should that fail, or be stopped, it shows again
-   * what it showed before, and nothing of the log stays.
+   * Send a large log, showing its progress. If that fails or is stopped, the page shows again what it showed before,
+   * and nothing of the log stays.
    * @param {Blob} blob
    * @param {string} name
    * @param {string} [map]
@@ -82,7 +82,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
     }
   }
 
-  /** Show again what was shown. @param {State} before */
+  /** Show the page again as it was before. @param {State} before */
   async function goBack(before) {
     const { log, phase } = before;
     if (log === null)
@@ -115,7 +115,10 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
     return log;
   }
 
-  /** Somebody is about to bring a log: the server makes ready for a large one. Without an answer all is as before. */
+  /**
+   * Tell the server that a log is about to come, so that it prepares for a large one. Without an answer nothing
+   * changes.
+   */
   function expectLog() {
     void api.expectUpload().catch(() => null);
   }
@@ -129,12 +132,12 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
   return { postLog, expectLog, stopSending };
 }
 
-/** How far a log is that is read while it is sent. @param {Told} told @param {number} size */
+/** The progress of a log that is read while it is sent. @param {Told} told @param {number} size */
 function part({ progress, arrived }, size) {
   return Math.max(progress, (arrived / size) * SENT_PART);
 }
 
-/** What sending takes of the whole, where reading has not come as far. */
+/** The part of the progress that sending makes up, where reading has not come as far. */
 const SENT_PART = 0.4;
 
 /** @param {string} name @param {boolean} [compiling] */

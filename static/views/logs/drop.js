@@ -1,5 +1,5 @@
 // @ts-check
-/** Anywhere on the page: what is pasted or dropped is a log, and is posted whole. */
+/** Paste and drop anywhere on the page: the text or the file is posted whole as a log. */
 
 import { html } from "../../draw/element.js";
 import { postFiles } from "./files.js";

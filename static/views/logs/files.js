@@ -1,5 +1,5 @@
 // @ts-check
-/** Files and texts that somebody brings: sent whole, files one after the other; the last one stays open. */
+/** Files and texts that the user brings: sent whole, files one after the other; the last one stays open. */
 
 import { LARGE } from "./bring-actions.js";
 import { bytes } from "../../draw/numbers.js";
@@ -18,7 +18,7 @@ function limitFor(size) {
 }
 
 /**
- * Post each file as a log; what is too large is refused here, in words. What is wrong is said once the last one is open.
+ * Post each file as a log, and refuse those that are too large. Errors are shown once the last file is open.
  * @param {readonly File[]} files
  * @param {Store} store
  * @param {Actions} actions
@@ -46,7 +46,7 @@ export async function postFiles(files, store, actions) {
 }
 
 /**
- * Post a pasted text as a log, quietly: what is wrong with it is the answer.
+ * Post a pasted text as a log without a notice; the answer is its error.
  * @param {string} text
  * @param {Actions} actions
  * @returns {Promise<{error?: string}>}
@@ -63,7 +63,7 @@ export async function postPasted(text, actions) {
 }
 
 /**
- * Post a log; the list then stands in the server's order, with the name that the server gave to a nameless one.
+ * Post a log, and take the server's order of the list and its name for a nameless log.
  * @param {Blob} content
  * @param {string} name
  * @param {Actions} actions

@@ -1,5 +1,8 @@
 // @ts-check
-/** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
+/**
+ * The list of logs, which grows as logs come: the figures of each, the progress of its reading, its error; pasted logs
+ * can be renamed and deleted.
+ */
 
 import { pageOfResults } from "../../data/route.js";
 import { differ } from "../../data/state.js";
@@ -204,7 +207,7 @@ export function mountLogs(container, store, actions) {
     list.scrollTop = scrollTop;
   }
 
-  /** Have the open log in sight. */
+  /** Scroll the list to the open log. */
   function reveal() {
     const open = list.querySelector(".log-open");
     if (!(open instanceof HTMLElement)) return;
@@ -213,14 +216,14 @@ export function mountLogs(container, store, actions) {
       list.scrollTop = top - list.clientHeight / 3;
   }
 
-  // A page that nobody sees asks nothing; it looks as soon as it is seen again.
+  // A hidden page asks nothing; it asks as soon as it is visible again.
   const look = () => void (document.visibilityState === "visible" && actions.refreshLogs());
   setInterval(look, LOOK);
   document.addEventListener("visibilitychange", look);
 
   draw(store.get());
   store.subscribe((state, previous) => {
-    // A name that is being typed is not drawn over; the list comes back when it is given or given up.
+    // The list is not drawn over a name that is being typed; it is drawn once the name is given or given up.
     const isOther =
       differ(
         state,
@@ -241,7 +244,7 @@ function isReading({ logs, log }) {
   return logs.some(({ id, state }) => id === log && state === "reading");
 }
 
-/** Where the open log stands in the list. @param {State} state */
+/** The place of the open log in the list. @param {State} state */
 function placeOf({ logs, log }) {
   return logs.findIndex(({ id }) => id === log);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The mapping dialog: which field of somebody's own tree is taken for which of ours. The server remembers it. */
+/** The mapping dialog: which field of a foreign tree is taken for which of ours. The server remembers it. */
 
 import { button } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";
@@ -34,7 +34,7 @@ const OURS = new Map([
   ["perspective", "whose view scores are written from"],
 ]);
 
-/** What is said of a session over UCI, in words of one's own, and the text that stands where nothing is said. */
+/** The settings of a UCI session that the user types, each with the text that an empty box shows. */
 const OF_SESSIONS = new Map([
   ["go", { about: "which search of the session: 1, 2 \u2026", usual: "the last" }],
   [
@@ -46,7 +46,7 @@ const OF_SESSIONS = new Map([
   ],
 ]);
 
-/** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
+/** The choices beside the fields of the file: every object inside a node, and words of ours. */
 const BESIDE = new Map([
   ["children", [["*", "every object inside a node"]]],
   [
@@ -68,12 +68,12 @@ const BESIDE = new Map([
   ],
 ]);
 
-/** Values of a field that stand as its examples, and characters of one that are shown. */
+/** The most values of a field that are shown as its examples, and the most characters of one. */
 const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 24;
 
 /**
- * Different values that nodes have in the field `name`, none for the children and for what no node has.
+ * Different values of nodes in the field `name`; none for the children and for a field that no node has.
  * @param {string} name
  * @param {Iterable<object>} nodes
  */
@@ -109,7 +109,7 @@ export function mountMapping(container, store, actions) {
     /** @param {SubmitEvent} event */
     function submitted(event) {
       event.preventDefault();
-      // Nothing chosen where something was taken means none; where nothing was, the guess is left to the reader.
+      // An emptied choice means no field; one that was empty before leaves the guess to the reader.
       const chosen = [...selects].map(([name, select]) => /** @type {[string, string]} */ ([name, select.value]));
       void read(Object.fromEntries(chosen.filter(([name, value]) => value !== "" || name in opened.mapping)));
     }

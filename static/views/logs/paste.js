@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The Paste JSON dialog: a box to write, paste or edit a log in. What is wrong with it is said above the box and
- * its place is selected; the text stays. A paste into the empty box, or a large one, is posted at once.
+ * The Paste JSON dialog: a box to write, paste or edit a log in. An error is shown above the box and its place is
+ * selected; the text stays. A paste into the empty box, or a large one, is posted at once.
  */
 
 import { button } from "../../draw/buttons.js";
@@ -23,7 +23,7 @@ const PROSE =
   "This does not look like JSON. A log, a JavaScript InfoVis tree or another nested tree opens, also as a JavaScript literal.\n";
 
 /**
- * Post a text as a log. Where it is wrong, it comes back in the dialog, with its place marked, if it is not too long.
+ * Post a text as a log. A wrong text that is not too long comes back in the dialog with the place of the error marked.
  * @param {string} text
  * @param {Store} store
  * @param {Actions} actions
@@ -113,7 +113,7 @@ export function mountPaste(container, store, actions, draft) {
     note.textContent = "";
   }
 
-  /** @param {string} text what is wrong; empty for nothing */
+  /** @param {string} text the error; empty for none */
   function fail(text) {
     redraw(error, withCode(text !== "" && isProse(box.value) ? `${PROSE} ${text}` : text));
     box.setAttribute("aria-invalid", String(text !== ""));

@@ -5,7 +5,7 @@ const PLACE = /\bline ([\d,]+)(?:\D{1,3}col(?:umn|\.)? ([\d,]+))?/i;
 /** A path to a value at the beginning of a message, after a line perhaps: `$.root.children[0].outcome:`. */
 const PATH = /^(?:line [\d,]+, )?\$((?:\.[^\s.:[\]]+|\[\d+\]|\["[^"]*"\])+)/i;
 const STEP = /\.([^.[]+)|\[(\d+)\]|\["([^"]*)"\]/g;
-/** What a text of JSON or a literal is made of: blanks and comments, strings, signs, words. */
+/** The tokens of JSON and of literals: blanks and comments, strings, signs, words. */
 const TOKEN =
   /(?:\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|("(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|`(?:[^`\\]|\\[^])*`?)|([{}[\],:])|([^\s{}[\],:"'`/]+|\/)/y;
 

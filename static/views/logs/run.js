@@ -1,5 +1,5 @@
 // @ts-check
-/** The run: what was chosen and what it cost, its principal variation, and the nodes of each level. */
+/** The run: the chosen ply and its cost, the principal variation, and the nodes of each level. */
 
 import { isBestFirst } from "../../data/claims.js";
 import { isOfGame } from "../game/actions.js";
@@ -44,7 +44,7 @@ export function mountRun(container, store, actions) {
 }
 
 /**
- * A title that leads to the statistics of what stands below it.
+ * A title that leads to the statistics of the part below it.
  * @param {string} text
  * @param {Figure} figure
  * @param {Actions} actions
@@ -78,7 +78,7 @@ function runSection(state, opened, actions) {
 }
 
 /**
- * How often each technique of the search was tried, and how often it succeeded.
+ * The tries and successes of each technique of the search.
  * @param {Opened} opened
  * @param {Actions} actions
  * @returns {HTMLElement | null}
@@ -142,13 +142,13 @@ function levelsSection(opened, actions) {
   );
 }
 
-/** What a level of a best-first tree holds. @param {LevelCounts} level */
+/** The counts of a level of a best-first tree, in words. @param {LevelCounts} level */
 function visitedLevel({ nodes, leaves }) {
   return `${count(nodes)} nodes${leaves > 0 ? `, ${count(leaves)} not expanded yet` : ""}`;
 }
 
 /**
- * What a level holds; counts of none are left out of somebody's own tree, which may not tell.
+ * The counts of a level, in words; counts of 0 are left out for a foreign tree, which may not state them.
  * @param {LevelCounts} level
  * @param {boolean} foreign
  */

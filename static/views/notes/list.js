@@ -49,7 +49,7 @@ export function mountNotesList({ head, body }, store, actions) {
     );
   }
 
-  /** Where a note is: its path, and of which of several trees. @param {Note} note */
+  /** The place of a note: its path, and its iteration where there are several trees. @param {Note} note */
   function placeOf({ id, path, iteration }) {
     const { nodes, opened } = store.get();
     const node = id === undefined ? undefined : nodes.get(id);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The overview: the whole tree as one picture, asked for by the pixel. A part of it is a run of nodes in the order
- * searched, or of visits; of levels the same share of each. What is asked for follows the state: the part, the width,
- * the colour of the tree, the query, the check.
+ * The overview: the whole tree as one picture, asked for pixel by pixel. A part of it is a run of nodes in the order
+ * searched, or of visits, or the same share of every level. The question follows the state: the part, the width, the
+ * colour of the tree, the query, the check.
  */
 
 import { messageOf } from "../../data/api.js";
@@ -75,8 +75,8 @@ export function createOverviewActions({ store, api, notify }) {
   const keep = (change) => store.update(({ overview }) => ({ overview: { ...overview, ...change } }));
 
   /**
-   * Ask once for what `key` says; without a key there is nothing to ask. One question of a kind is under way at a
-   * time: a log that grows has another snapshot before a slow one is answered, and its answer is shown all the same.
+   * Ask a question once, as named by `key`, or nothing without a key. One question of a kind is under way at a time: a
+   * log that grows may have a new snapshot before a slow answer comes, which is shown all the same.
    * @template T
    * @param {keyof typeof asked} what
    * @param {string} key
@@ -104,7 +104,7 @@ export function createOverviewActions({ store, api, notify }) {
   }
 
   /**
-   * Take one answer; false where it failed, or is not wanted any more.
+   * Wait for one answer and show it; false where it failed or is not wanted any more.
    * @template T
    * @param {keyof typeof asked} what
    * @param {Question} mine
@@ -202,7 +202,7 @@ export function createOverviewActions({ store, api, notify }) {
     /** Show a longer or shorter part. @param {number} share where it stays, 0…1 @param {number} factor below 1 zooms in */
     zoomOverview: (share, factor) => setPart((part, length) => zoomed(part, length, share, factor)),
 
-    /** Show the part beside this one. @param {number} share of its width, to the left where it is negative */
+    /** Move the shown part. @param {number} share of its width, to the left where it is negative */
     moveOverview: (share) => setPart((part, length) => moved(part, length, share)),
 
     /** Show all of it again. */

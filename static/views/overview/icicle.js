@@ -9,7 +9,7 @@ import { scoreText } from "../../draw/scores.js";
 /** @import { Scale } from "../../draw/colours.js" */
 
 /**
- * What lies under a pixel: the largest node there, and how many nodes touch it.
+ * The cell under a pixel: the largest node there, and the number of nodes that touch it.
  * @typedef {{at: number, id: Id, nodes: number, from: number, to: number}} Cell
  */
 /**
@@ -21,7 +21,7 @@ import { scoreText } from "../../draw/scores.js";
 const STEPS = 8;
 
 /**
- * The cell of a band at a pixel; null where no node is.
+ * The cell of a band at a pixel; null without a node there.
  * @param {OverviewPicture} picture
  * @param {number} band
  * @param {number} x
@@ -95,7 +95,7 @@ function claimOf({ scores, bounds, means }, at) {
 }
 
 /**
- * What the colour of a node stands for, in words; "" where it says nothing more than the node does.
+ * The meaning of a node's colour in words; "" where the node itself says it.
  * @param {OverviewPicture} picture
  * @param {number} at
  * @param {unknown} mate how the log scores wins
@@ -143,7 +143,7 @@ export function icicle(picture, height, scale) {
 }
 
 /**
- * Where a node stands in the picture, at least a pixel wide; null where it does not reach into it.
+ * The box of a node in the picture, at least a pixel wide; null where it lies outside.
  * @param {OverviewPicture} picture
  * @param {[number, number, number] | undefined} place its number, that behind its subtree, its level
  * @param {number} height

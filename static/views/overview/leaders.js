@@ -1,5 +1,7 @@
 // @ts-check
-/** Under the overview of a best-first log: which ply led after how many play-outs, from the trees that it holds. */
+/**
+ * The leading ply by number of play-outs, under the overview of a best-first log, from the trees that the log holds.
+ */
 
 import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
@@ -36,7 +38,7 @@ export function mountLeaders(container, store, actions) {
         ? ""
         : `, mean ${ends?.declared ? percentText((mean - ends.low) / (ends.high - ends.low)) : plain(mean, 4)}`;
     const words = `After ${counted(Math.round(playouts), "play-out")} ${name} led, with ${counted(Math.round(visits), "visit")}${worth}. Who led before is not in this log`;
-    // As long as its play-outs are more than those before, by powers of ten.
+    // As wide as the play-outs grew by powers of ten.
     const grow = before === undefined ? 1 : Math.log10(Math.max(1.0001, playouts / before.playouts));
     return button(
       [html("b", html("bdi", name)), html("span.number.dim", ` after ${count(Math.round(playouts))}`)],

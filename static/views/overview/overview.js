@@ -73,7 +73,7 @@ export function mountOverview(container, store, actions) {
   /** The part that is wanted, which the picture may not show yet. @param {State["overview"]} overview */
   const partOf = ({ part, picture }) => part ?? { first: 0, last: picture?.length ?? 1 };
 
-  /** Where a pixel of the place lies in the picture. @param {MouseEvent} event */
+  /** The place of the pointer in the picture. @param {MouseEvent} event */
   function under(event) {
     const { overview } = store.get();
     const { picture } = overview;
@@ -223,7 +223,7 @@ export function mountOverview(container, store, actions) {
     const lanes = asked.flatMap(([name, marks]) => (marks?.length ? [{ name, marks }] : []));
     const below = picture.bands.length * height;
     const full = below + lanes.length * LANE;
-    // Until the part that is wanted is here, what there is of it is stretched.
+    // Until the wanted part has come, the old picture is stretched.
     const scale = picture.width / (picture.last - picture.first);
     drawing.setAttribute(
       "viewBox",
@@ -274,7 +274,7 @@ export function mountOverview(container, store, actions) {
 }
 
 /**
- * What is shown, in words: of what, and what a width says.
+ * The shown part in words, and the meaning of widths.
  * @param {OverviewPicture} picture
  * @param {Part | null} part
  */

@@ -82,7 +82,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
   page.addEventListener("popstate", onPop);
 }
 
-/** What the window and the history call this view: `b5 · reversi-midgame · Plyscope`. @param {State} state */
+/** The title of this view for the window and the history: `b5 · reversi-midgame · Plyscope`. @param {State} state */
 function titleOf({ logs, log, phase, nodes, selected }) {
   const name = logs
     .find((summary) => summary.id === log)

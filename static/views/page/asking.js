@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be asked of the tree, as commands of a menu: each is a key as well, which the menu says. */
+/** The questions about the tree as commands of a menu, each with its key. */
 
 import { menuCommand } from "../menu.js";
 import { writeNote } from "../notes/details.js";
@@ -28,7 +28,7 @@ function listNotes(actions, { notes }) {
   else void actions.stepNote(1); // says how to put one
 }
 
-/** Milliseconds for which what was asked for is lit up: it may have stood there already. */
+/** Milliseconds for which the answer is lit up, since it may have been there already. */
 const LIT = 1200;
 
 /** Brings the section into view, lit up, with the focus on its title. @param {Actions} actions */

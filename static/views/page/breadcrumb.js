@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The way to the selected node in the row of commands: the log, the root and the last few nodes. What finds no room
- * folds in the middle into "…", a button that lists it; nothing is cut but by an ellipsis.
+ * The path to the selected node in the row of commands: the log, the root and the last few nodes. The middle folds into
+ * "…", a button that lists it; nothing is cut but by an ellipsis.
  */
 
 import { button } from "../../draw/buttons.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The drawer below the tree: what is said of many nodes at once, a tab each. A tab loads its code when it is
- * first shown. Whoever adds one adds a row to `TABS`.
+ * The drawer below the tree: views of many nodes at once, a tab each. A tab loads its code when it is first shown. A
+ * new tab is a new row of `TABS`.
  */
 
 import { button, iconButton, nameControl } from "../../draw/buttons.js";

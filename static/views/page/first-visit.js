@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A first visit: four things to try, each one press and then gone, until all were tried or somebody closed them for
- * good. Of a page that is one file, what it has beside its tree.
+ * The suggestions of a first visit: four commands to try, each gone after one press, until all were tried or the user
+ * closed them for good. In a page that is one file, the commands that it has beside its tree.
  */
 
 import { isShared } from "../../data/shared/embedded.js";

@@ -19,11 +19,11 @@ const PARTS = Object.freeze([
   "#weights-panel",
   "#check-panel",
 ]);
-/** What Tab stops at. */
+/** The elements at which Tab stops. */
 const STOPS =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/** The focus on the node of the tree that Tab stops at; false where there is none. @param {Document} page */
+/** Focus the node of the tree at which Tab stops; false where there is none. @param {Document} page */
 export function focusTree(page) {
   const tree = page.getElementById("tree");
   if (tree !== null && page.activeElement !== tree && tree.contains(page.activeElement)) return true;
@@ -34,7 +34,7 @@ export function focusTree(page) {
 }
 
 /**
- * The focus on what comes first in the next part of the page, or in the one before; the last is followed by the first.
+ * Focus the first element of the next part of the page, or of the one before; the last part is followed by the first.
  * @param {Document} page
  * @param {1 | -1} step
  */
@@ -51,8 +51,8 @@ export function focusPart(page, step) {
 }
 
 /**
- * Where what has the focus goes away, as a panel that closes, or a log that another one replaces, the tree has it. What
- * a person leaves by pressing beside it is still there, so it is left.
+ * Move the focus to the tree when its element goes away, as with a panel that closes or a log that is replaced. An
+ * element that the user left by pressing beside it is still there, so that the focus stays lost.
  * @param {Document} page
  * @param {Store} store
  */

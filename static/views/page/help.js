@@ -1,5 +1,5 @@
 // @ts-check
-/** The help: what the mouse does, and every key, from the table that the keyboard obeys. */
+/** The help: the mouse, and every key, from the table that the keyboard uses. */
 
 import { isShared } from "../../data/shared/embedded.js";
 import { html, keyParts } from "../../draw/element.js";

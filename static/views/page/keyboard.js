@@ -325,7 +325,10 @@ function onSelected(act) {
   return (actions, state) => (state.selected === null ? undefined : act(actions, state.selected, state));
 }
 
-/** Of the node whose children a key is about: the selected one where it is open, else its parent. @param {(actions: Actions, id: number) => unknown} act */
+/**
+ * Act on the node whose children a key is about: the selected one where it is open, else its parent.
+ * @param {(actions: Actions, id: number) => unknown} act
+ */
 function onFamily(act) {
   return onSelected((actions, selected, { expanded, nodes }) => {
     const id = expanded.has(selected) ? selected : (nodes.get(selected)?.parent ?? null);

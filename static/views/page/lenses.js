@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The row of lenses over the tree: what is asked of it beyond where one is. Each lens that is on is a chip that says
- * itself in words and ends with its ×; Esc ends the newest. Whoever adds a lens adds a row to `LENSES`.
+ * The row of lenses over the tree: the questions that are asked of it. Each lens that is on is a chip that names itself
+ * and ends with its ×; Esc ends the newest. A new lens is a new row of `LENSES`.
  */
 
 import { besideName } from "../../data/merged.js";

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * On narrow windows the panels lie over the tree: they fold when a window becomes narrow, and one opens at a time; the
- * logs fold once one was chosen, and on a phone the rows, which would leave the tree no room, where a comparison begins.
+ * Narrow windows, in which the panels lie over the tree: they fold when a window becomes narrow, and one opens at a
+ * time. The list of logs folds once a log was chosen; on a phone the rows fold when a comparison begins, since they
+ * would leave the tree no room.
  */
 
 /** @import { Actions, Store } from "../../data/types.js" */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Above the tree: what the reader guessed, mended or left out, and how it read somebody's own tree. */
+/** The notes above the tree: guesses, repairs and omissions of the reader, and its mapping of a foreign tree. */
 
 import { button, iconButton } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";
@@ -67,7 +67,7 @@ function keyOf({ log, notices }) {
 }
 
 /**
- * What was taken for what: `Read as: children = nextMove, score = value.`
+ * The mapping in words: `Read as: children = nextMove, score = value.`
  * @param {Opened} opened
  */
 function mappingText({ mapping, search }) {

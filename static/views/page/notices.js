@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Errors and notes that come up while one works, what has become of the open log's file, and the page that is made of
- * a log: said aloud. An error stays until it is closed or another log is opened, a note until it was read.
+ * Notices, which screen readers read out: errors, notes, changes of the open log's file, and the progress of a shared
+ * page. An error stays until it is closed or another log is opened, a note until it was read.
  */
 
 import { staleToTell } from "../../data/stale.js";
@@ -24,7 +24,7 @@ export function mountNotices(container, store, actions) {
   const file = html("div.notices-kind", { role: "status" });
   const shared = html("div.notices-kind", { role: "status", tabindex: -1 });
   container.replaceChildren(errors, notes, file, shared);
-  /** What is told of the file; it is made anew only where it reads differently, however often the file changes. */
+  /** The shown notice about the file; it is drawn again only where its words differ, however often the file changes. */
   let told = "";
   let toldOfShared = "";
   const progress = progressBar("");
@@ -76,7 +76,7 @@ export function mountNotices(container, store, actions) {
   }
 
   /**
-   * Do what closes the notice; the focus that was in it goes on in the tree.
+   * Do the work of a button that closes the notice, and move the focus from it to the tree.
    * @param {() => void | Promise<void>} work
    */
   async function leave(work) {
@@ -155,7 +155,7 @@ export function mountNotices(container, store, actions) {
     }
   }
 
-  // What came while nobody saw the page is still to be read.
+  // A note that came while the page was hidden is still to be read.
   document.addEventListener("visibilitychange", () => {
     for (const animation of container.getAnimations({ subtree: true })) animation.currentTime = 0;
   });

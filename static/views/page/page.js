@@ -1,5 +1,5 @@
 // @ts-check
-/** The page around the tree: every part in its place, and what the whole document listens to. */
+/** The page around the tree: every part in its place, and the listeners of the whole document. */
 
 import { isShared } from "../../data/shared/embedded.js";
 import { railQuestions } from "../replay/rail-actions.js";

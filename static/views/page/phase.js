@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands in the tree's place while there is none: how to begin, what is under way, what went wrong. */
+/** The content of the tree's place while there is no tree: how to begin, the progress, the error. */
 
 import { button } from "../../draw/buttons.js";
 import { html, progressBar, showProgress, withCode } from "../../draw/element.js";
@@ -14,10 +14,10 @@ import { seen } from "../../draw/seen.js";
 /** @import { Mount, State, TopSoFar } from "../../data/types.js" */
 /** @import { IconName } from "../../draw/icons.js" */
 
-/** What the server says of a log that it does not have; how many others are offered in its place. */
+/** The server's message for a log that it does not have, and the most others that are offered instead. */
 const GONE = /^there is no log /i;
 const OTHERS = 4;
-/** What a reading says that somebody stopped; of an upload nothing is kept, so it cannot be read again. */
+/** The message of a reading that was stopped; an upload is not kept, so it cannot be read again. */
 const STOPPED = /^the reading of .* was stopped; /i;
 const NOTHING_KEPT = /was stopped; nothing of it is kept/i;
 
@@ -209,7 +209,7 @@ function nodeSoFar(node, mate) {
   );
 }
 
-/** What a node is called of which more may come. @param {TopSoFar["nodes"][number]} node */
+/** The name of a node that may not be complete yet. @param {TopSoFar["nodes"][number]} node */
 function nameOf(node) {
   if (isStub(node)) return stubText(node);
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);

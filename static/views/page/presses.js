@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * Presses of what is drawn anew, or moves, between the button's going down and its coming up. The browser forgets such
- * a press; a person who rests the pointer means what stood there when the button went down. That is pressed, then.
+ * Presses of a control that is redrawn or moves between the button's going down and its coming up. The browser forgets
+ * such a press; the user means the control that was under the pointer when the button went down, so that one is
+ * pressed.
  */
 
 /** Pixels that a pointer may wander and still rest. */
 const STILL = 5;
-/** What can be pressed. */
+/** The elements that can be pressed. */
 const CONTROLS = "button, a[href], summary, [role=option], [role=button], [data-cell]";
-/** What names a control, if it has one of them. */
+/** The attributes that name a control, where it has one of them. */
 const NAMES = ["data-cell", "aria-label", "href", "id"];
 
 /** @param {Window} page */
@@ -60,8 +61,8 @@ function controlNamed(name) {
 }
 
 /**
- * By what a control is known to be the same: a key of its own, else all that names it. A row of a table is that of its
- * path, whose figures may have changed; other controls say the same as before.
+ * The key by which a control is the same after a redraw: its own key, else all that names it. A row of a table is named
+ * by its path, since its figures may have changed; other controls by their text.
  * @param {Element} control
  */
 function nameOf(control) {

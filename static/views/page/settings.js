@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What the browser remembers between visits: theme, motion, that it is not the first, what boards and bars show, how wide
- * the panels are. Without
- * storage the page works all the same.
+ * Settings that the browser keeps between visits: theme, motion, the end of the first visit, the content of boards and
+ * bars, the widths of panels. Without storage the page works all the same.
  */
 
 import { readLabels } from "../../layout/labels.js";
@@ -13,7 +12,7 @@ import { USUAL_WIDTHS, differ } from "../../data/state.js";
 
 const NAME = "plyscope";
 const THEMES = ["system", "light", "dark"];
-/** What is either on or off. */
+/** The settings that are on or off. */
 const SWITCHES = /** @type {const} */ (["animate", "showPlies", "showMeanings", "showTies"]);
 
 /**

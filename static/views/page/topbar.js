@@ -1,5 +1,5 @@
 // @ts-check
-/** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
+/** The row of commands, on a phone the most used ones. Its controls are made once; only their texts change. */
 
 import { isShared } from "../../data/shared/embedded.js";
 import { isBestFirst } from "../../data/claims.js";
@@ -196,7 +196,7 @@ export function mountTopbar(container, store, actions) {
 }
 
 /**
- * Shows all commands on a phone, where one row of them is shown else; elsewhere all are there always.
+ * Show all commands on a phone, which shows one row of them by default; other screens always show all.
  * @param {HTMLElement} topbar
  * @param {boolean} shown
  */

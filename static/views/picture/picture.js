@@ -24,11 +24,11 @@ import { sceneOf } from "../tree/scene.js";
 
 const MARGIN = 24;
 const LINE = 17;
-/** What browsers draw on one canvas: pixels to a side, and in all. */
+/** The limits of a canvas in browsers: pixels of a side, and in all. */
 const MOST = { side: 16_000, pixels: 120_000_000 };
 
 /**
- * The tree as it is shown now, also what lies beyond the window's edges. The node that is selected is not marked.
+ * The tree as it is shown now, with the parts beyond the window's edges. The selected node is not marked.
  * @param {HTMLElement} container of the tree, whose style sheets it takes
  * @param {State} state
  * @returns {Picture}
@@ -93,7 +93,7 @@ function letters(text, x, y, bold) {
 }
 
 /**
- * What the colours of cards stand for, where they stand for words: each that is drawn, with its colour.
+ * The key to the colours of cards, where they stand for words: each word that is drawn, with its colour.
  * @param {State} state
  * @param {Item[]} items
  * @param {SVGGElement} drawing
@@ -118,7 +118,7 @@ function meaningOf({ colour }, { node, paint }) {
 }
 
 /**
- * What stands under the picture: the log, how much of it is drawn, the heavy lines, the lenses that are on.
+ * The caption of the picture: the log, the drawn part of it, the heavy lines, the lenses that are on.
  * @param {State} state
  * @param {Item[]} items
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The tree saved as a picture, and shared as one file. What makes the picture is loaded when one is first asked for. */
+/** Saving the tree as a picture, and sharing it as one file. The code for pictures is loaded with the first one. */
 
 import { messageOf } from "../../data/api.js";
 import { html } from "../../draw/element.js";
@@ -17,10 +17,10 @@ export function saveFigure(actions) {
   else html("a", { href: address, download: "figure.svg" }).click();
 }
 
-/** The log as one file, whose cards show what they show now. @param {Actions} actions @param {State} state */
+/** Share the log as one file, whose cards show the same fields as now. @param {Actions} actions @param {State} state */
 export const shareLog = (actions, state) => actions.share(state.opened === null ? {} : labelsOf(state, state.opened));
 
-/** The tree as it is shown now. @param {"svg" | "png"} form @param {State} state @param {Actions} actions */
+/** Save the tree as it is shown now. @param {"svg" | "png"} form @param {State} state @param {Actions} actions */
 export async function saveTree(form, state, actions) {
   const container = document.getElementById("tree");
   if (state.phase !== "ready" || state.opened === null || container === null) {

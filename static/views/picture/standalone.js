@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * A drawing of the page as a picture of its own: what the style sheets give each shape becomes its attributes, so
- * that it looks the same in every program. No script, no style sheet, nothing to fetch.
+ * A drawing of the page as an independent picture: the styles of each shape become its attributes, so that it looks the
+ * same in every program. It has no script, no style sheet and no reference to other files.
  */
 
 import { svg } from "../../draw/element.js";
 import { seen } from "../../draw/seen.js";
 
-/** Attributes that say where a shape is, or what it stands for. */
+/** Attributes on the place and the meaning of a shape. */
 const KEPT = new Set([
   "class",
   "d",
@@ -28,7 +28,7 @@ const LINES = /** @type {const} */ (["stroke-width", "stroke-dasharray", "stroke
 const LETTERS = /** @type {const} */ (["font-size", "font-weight", "font-style"]);
 /** What a shape has where nothing is said. */
 const USUAL = new Set(["none", "normal", "butt", "miter", "400"]);
-/** What the page has only to be pointed at, and the ring of whatever is selected. */
+/** Shapes that are there only to be pointed at, and the ring of the selected node. */
 const UNWANTED = ".wedge-reach, .node-ring, .going";
 /** Characters that XML cannot hold. */
 const REFUSED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -37,7 +37,7 @@ const REFUSED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const PATTERN = /^url\("?#([\w-]+)"?\)$/;
 
 /**
- * A copy of what is drawn in the page that needs none of its style sheets; the patterns that fill its shapes go with it.
+ * A copy of a drawing of the page that needs none of its style sheets, with the patterns that fill its shapes.
  * @param {SVGGElement} drawing in the document
  * @param {boolean} [withPatterns] false where another drawing of the picture has them
  */

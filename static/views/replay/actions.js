@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be done with the search as it ran: step, run to a stop, go to an event, play, and end. */
+/** Actions on the replay of a search: step, run to a stop, go to an event, play, and end. */
 
 import { isOld } from "../../data/merged.js";
 
@@ -7,7 +7,7 @@ import { isOld } from "../../data/merged.js";
 
 /** `in`, `over`, `out`, `back`, or a stop: `cut`, `best`, else an expression. @typedef {string} Step */
 
-/** What is not there, where a step finds nothing. */
+/** The words for a stop that a step did not find. */
 const STOPS = new Map([
   ["cut", "cut"],
   ["best", "better ply"],
@@ -25,9 +25,9 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
   let asked = 0;
 
   /**
-   * Ask for a moment and go there; whoever asks later wins.
+   * Ask for an event and go there; the last request wins.
    * @param {(log: string) => Promise<Moment | {event: null, events: number}>} question
-   * @param {() => void} [none] told where there is none
+   * @param {() => void} [none] called where there is none
    * @returns {Promise<boolean>} whether there was one
    */
   async function come(question, none = () => {}) {
@@ -45,7 +45,7 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
     return true;
   }
 
-  /** Replay from the selected node on, as it is entered. */
+  /** Begin the replay at the event that enters the selected node. */
   async function startReplay() {
     const { selected, opened } = store.get();
     const node = selected !== null && isOld(selected) ? opened?.root : (selected ?? opened?.root);
@@ -53,7 +53,7 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
   }
 
   /**
-   * Go to the next event of a kind; where nothing is replayed yet, the replay begins at the selected node.
+   * Go to the next event of a kind; without a replay one begins at the selected node.
    * @param {Step} to
    * @param {boolean} [backwards]
    */
@@ -122,7 +122,7 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
       await step(store.get().stop, backwards);
     },
 
-    /** Go to an event; where the bar of time is dragged, those between are passed over. @param {number} event */
+    /** Go to an event; while the bar of time is dragged, some between are left out. @param {number} event */
     seekReplay: seek,
 
     /** @param {number} rate events a second */

@@ -1,5 +1,8 @@
 // @ts-check
-/** What a replay knows of a node that it has not left: the window and the best so far, and when its score comes. */
+/**
+ * The details of a node that a replay has not left: the window and the best so far, and the event that brings its
+ * score.
+ */
 
 import { enteredAt, leftAt, openOf, stageOf } from "../../data/then.js";
 import { button } from "../../draw/buttons.js";
@@ -10,7 +13,7 @@ import { openWindowText } from "../../draw/window-bar.js";
 /** @import { Actions, State, TreeNode } from "../../data/types.js" */
 /** @import { Part } from "../details/parts.js" */
 
-/** Whether what the search chose is known: nothing is replayed, or the replay has left the root. @param {State} state */
+/** Whether the choice of the search is known: without a replay, or after it has left the root. @param {State} state */
 export function isChosen({ replay, opened, nodes }) {
   const root = opened === null ? undefined : nodes.get(opened.root);
   return root === undefined || stageOf(replay, root) === "left";

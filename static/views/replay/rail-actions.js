@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands along the time of the search: hits of the query, findings, stops of a run; asked for by the pixel. */
+/** The marks along the time of the search: hits of the query, findings, stops of a run; asked for pixel by pixel. */
 
 import { differ } from "../../data/state.js";
 
@@ -8,7 +8,7 @@ import { differ } from "../../data/state.js";
 /** @typedef {"hits" | "findings" | "stops"} Lane */
 
 /**
- * What each part of the rail is asked for; null where there is nothing to ask.
+ * The question of each part of the rail; null where there is nothing to ask.
  * @param {State} state
  * @returns {Record<Lane, string | null>}
  */

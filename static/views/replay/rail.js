@@ -12,7 +12,7 @@ import { count, counted } from "../../draw/numbers.js";
 
 /** Pixels of a lane. */
 const HEIGHT = 10;
-/** The lanes from above, with the noun of what stands in them. */
+/** The lanes from above, with the noun for their marks. */
 const LANES = /** @type {const} */ ([
   ["stops", "stops", "stop of a run", "stops of a run"],
   ["hits", "hits", "hit of the query", "hits of the query"],
@@ -28,7 +28,7 @@ export function mountRail(container, store, actions) {
   const lanes = html("div.rail-lanes");
   container.replaceChildren(lanes);
 
-  /** Where one is, as an event. @param {State} state */
+  /** The event of the current place. @param {State} state */
   function placeOf({ replay, nodes, selected }) {
     if (replay !== null) return replay.event;
     const node = selected === null ? undefined : nodes.get(selected);

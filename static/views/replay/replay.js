@@ -1,5 +1,5 @@
 // @ts-check
-/** The strip of a replay: commands, what a run stops at, the rate of playing, and the bar of time. */
+/** The strip of a replay: commands, the stops of a run, the rate of playing, and the bar of time. */
 
 import { iconButton, nameControl } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
@@ -10,7 +10,7 @@ import { nodeName } from "../../draw/words.js";
 /** @import { Mount, State } from "../../data/types.js" */
 /** @import { IconName } from "../../draw/icons.js" */
 
-/** What a run may stop at; an expression of one's own is the last choice. */
+/** The stops of a run; an expression typed by the user is the last choice. */
 const STOPS = /** @type {const} */ ([
   ["cut", "next cut"],
   ["best", "next better ply"],

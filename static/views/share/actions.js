@@ -9,16 +9,16 @@ import { FOREST } from "../../data/types.js";
 
 /** Seconds that the server may wait before it says how far it is. */
 const WAIT = 1;
-/** Open nodes that the page opens with: what one question may name. */
+/** The most nodes that the page opens with: as many as one question may name. */
 const MOST_OPEN = 200;
 
 /** @param {Room & {download: (address: string) => void}} room */
 export function createShareActions({ store, api, attempt, notify, download }) {
   return {
     /**
-     * Make such a page of the open log, which opens where one is now; what is inside is said before it is saved. One
+     * Make such a page of the open log, which opens with the current view; its content is shown before it is saved. One
      * is made at a time.
-     * @param {State["labels"][string]} labels what its cards show
+     * @param {State["labels"][string]} labels the fields of its cards
      */
     async share(labels) {
       const { opened, sharing, selected, expanded } = store.get();
@@ -28,7 +28,7 @@ export function createShareActions({ store, api, attempt, notify, download }) {
       const open = [...expanded].filter((id) => !isOld(id)).slice(-MOST_OPEN);
       const view = { open: open.join(), ...(selected !== null && selected > FOREST && { node: selected }) };
       const lost = notInside(store.get());
-      // What was made before is not offered any more: it goes as this one begins.
+      // The page made before is not offered any more: it is removed as this one begins.
       store.update({ sharing: { log, name, state: "running", phase: "checking", progress: 0 } });
       let made = await attempt(() => store.wait(api.startShare(log, labels, view)));
       if (store.get().sharing === null) return attempt(() => api.endShare(log)); // stopped before it had begun
@@ -59,7 +59,7 @@ export function createShareActions({ store, api, attempt, notify, download }) {
   };
 }
 
-/** What is shown now and would not be there, in a sentence. @param {State} state */
+/** A sentence on what is shown now and would be missing in the page. @param {State} state */
 function notInside(state) {
   const lost = [
     ...(state.diff.against === null ? [] : [`the comparison with ${besideName(state)}`]),

@@ -18,7 +18,7 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
   const kept = new WeakMap();
 
   return {
-    /** Show the statistics, at a figure where one is named. @param {Figure | null} [at] */
+    /** Show the statistics, at the figure `at` if it is given. @param {Figure | null} [at] */
     showStatistics: (at = null) =>
       store.update(({ panels }) => ({ drawer: "statistics", figure: at, panels: { ...panels, drawer: true } })),
 

@@ -5,9 +5,9 @@ import { button } from "../../draw/buttons.js";
 import { html, standingAlone, svg } from "../../draw/element.js";
 
 /**
- * A row: its name, the part of the bar that is filled, and what its cells say. `act` makes the name a button, `acts` its cells.
- * `value` is what the bar stands for, where `share` is a part of the greatest of them. `old` is the same of another log;
- * null where that has no such row.
+ * A row: its name, the filled part of its bar, and the texts of its cells. `act` makes the name a button, `acts` its
+ * cells. `value` is the figure of the bar, where `share` is its part of the greatest of them. `old` is the row of
+ * another log; null where that has none.
  * @typedef {{share: number | null, cells: string[]}} OldRow
  * @typedef {{key: string, name: string, share: number | null, value?: number, old?: OldRow | null, cells: string[],
  *   title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
@@ -37,7 +37,7 @@ export function drawFigures(caption, what, columns, rows) {
 }
 
 /**
- * Rows of two logs in pairs, by their names, on one scale; what only the old log has follows.
+ * Rows of two logs in pairs, by their names, on one scale; those of the old log alone follow.
  * @param {readonly FigureRow[]} rows
  * @param {readonly string[]} columns
  * @param {readonly FigureRow[]} old

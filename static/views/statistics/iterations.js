@@ -112,7 +112,7 @@ export function mountIterations(section, found, store, actions) {
     return own >= 0 ? own : trees.length - 1;
   }
 
-  /** Have the scrubber's thumb below the tree that it points at. */
+  /** Move the scrubber's thumb below the tree that it points at. */
   function align() {
     const scale = view?.scale("x");
     const [first, last] = [0, trees.length - 1].map((at) => scale?.(labelOf(trees, at)));

@@ -1,5 +1,7 @@
 // @ts-check
-/** A part of the statistics: a heading, a sentence whose figures lead to nodes, rows with bars, and what the log lacks. */
+/**
+ * A part of the statistics: a heading, a sentence whose figures lead to nodes, rows with bars, and the lacking fields.
+ */
 
 import { button } from "../../draw/buttons.js";
 import { plain } from "../../draw/numbers.js";
@@ -32,22 +34,22 @@ export const figure = (number) => (number === null ? "–" : plain(number, 2));
 
 /**
  * A figure in a sentence that leads to its node or nodes.
- * @param {string} key no other link of the page has it
+ * @param {string} key unique on the page
  * @param {string} text
- * @param {string} title what it leads to
+ * @param {string} title the target in words
  * @param {() => unknown} act
  */
 export function link(key, text, title, act) {
   return button(text, () => void act(), { class: "figure-go", "data-key": key, title });
 }
 
-/** What a part cannot say. @param {Statistics} found @param {Figure} name */
+/** The sentence on the fields that a part lacks. @param {Statistics} found @param {Figure} name */
 export function lacks(found, name) {
   return found.missing.filter((each) => each.figure.split(".")[0] === name);
 }
 
 /**
- * The end of a path of plies, which tells more of where it is than its beginning.
+ * The end of a path of plies, which tells more of the place than its beginning.
  * @param {string} path
  * @param {number} [most] plies
  */

@@ -1,5 +1,8 @@
 // @ts-check
-/** The questions that statistics answer at once: where it pruned most, where the search surprised, what order cost. */
+/**
+ * The questions that statistics answer at once: where the search pruned most, where it surprised, the cost of its
+ * order.
+ */
 
 import { html } from "../../draw/element.js";
 import { drawFigures } from "./figures.js";
@@ -111,7 +114,7 @@ export function pruned(found, actions) {
 }
 
 /**
- * What there is to say where no row tells of a pruned ply: whether none was, or the log does not tell.
+ * The sentence for a log without a row on pruned plies: none was pruned, or the log does not tell.
  * @param {Statistics} found
  */
 function nothingPruned(found) {
@@ -263,8 +266,8 @@ function nodeLink(key, node, actions) {
 /** A node as the row of a figure, whose end may be cut. @param {{path: string, iteration: number | null}} node */
 const rowName = ({ path, iteration }) => (iteration === null ? "" : `(${iteration}) `) + pathEnd(path);
 
-/** What the rows of a figure are. @param {{iteration: number | null}[]} nodes */
+/** The nodes of a figure's rows, in words. @param {{iteration: number | null}[]} nodes */
 const rowsAre = (nodes) => (nodes.some(({ iteration }) => iteration !== null) ? "(iteration) node" : "node");
 
-/** Which tree a node stands in, where that is not the main one. @param {number | null} iteration */
+/** The iteration of a node outside the main tree, in words. @param {number | null} iteration */
 const ofIteration = (iteration) => (iteration === null ? "" : ` (iteration ${iteration})`);

@@ -1,5 +1,8 @@
 // @ts-check
-/** Below the name of the root, before all else that is known of it: what the randomness quotient may play, the drawn rank ringed, and a slider for Q. */
+/**
+ * The first part of the root's details: the plies that the randomness quotient may play, the drawn rank ringed, and a
+ * slider for Q.
+ */
 
 import { html, redraw, withCode } from "../../draw/element.js";
 import { drawFigures } from "./figures.js";

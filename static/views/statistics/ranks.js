@@ -1,5 +1,5 @@
 // @ts-check
-/** The ranks that a randomness quotient may play, as rows with bars: the ply, its score, what it costs against the best. */
+/** The ranks that a randomness quotient may play, as rows with bars: the ply, its score, its loss against the best. */
 
 import { count, plain } from "../../draw/numbers.js";
 import { percent } from "./parts.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The tab *Statistics* of the drawer: what the search did, in figures. Each part has a caption in words, its rows
- * are its table, and it is saved as a picture. What the log cannot tell stands where its figure would be.
+ * The tab *Statistics* of the drawer: the search in figures. Each part has a caption in words and a table of rows, and
+ * can be saved as a picture. A figure that the log cannot give is replaced by the reason.
  */
 
 import { messageOf } from "../../data/api.js";
@@ -26,7 +26,7 @@ import { counters, levels, limits, quotient, where } from "./run.js";
 
 /** What a log of one tree has to say of iterations. */
 const ONE_SEARCH = "The log holds one search, so there is no other to compare its score and choice with.";
-/** What a best-first tree has not. */
+/** The note on figures that a best-first tree does not have. */
 const MEANINGLESS = "Windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree.";
 /** Rows of one part; the others are counted. */
 const MOST_ROWS = 40;

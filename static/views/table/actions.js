@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What can be done with tables of nodes: hits of a search or of an expression, the children of a node, the visits of
- * its position. Ask, walk their rows, sort them, choose columns, read on, and return to where a search began. Longer
- * than most files because every source of rows goes through one listing.
+ * Actions on tables of nodes, which list hits of a search or of an expression, the children of a node, or the visits of
+ * its position: ask, walk the rows, sort them, choose columns, read on, and return to the place where a search began.
  */
 
 import { ApiError, messageOf } from "../../data/api.js";
@@ -12,17 +11,17 @@ import { isOld, shownBeside } from "../../data/merged.js";
 /** @import { AskedField, Id, Kind, Listing, Opened, Room, Route, Search, State } from "../../data/types.js" */
 /** @import { TreeNode } from "../../data/types.js" */
 
-/** Rows that one answer holds, and how many of them stand before the one that is asked for. */
+/** Rows of one answer, and the number of them before the row that is asked for. */
 const PAGE = 100;
 const BEFORE = 30;
-/** Columns of what was named by plies, and of tables without a question. */
+/** Columns of hits of plies, and of tables without a question. */
 const USUAL = Object.freeze(["score", "nodes_below"]);
 
 /** Factors up to which a ranking lists all of them. */
 const MOST_FACTORS = 12;
 
 /**
- * The columns of a table that nobody chose any for: of the plies of a ranking their factors too, which is all it has.
+ * The columns of a table without a choice; for the plies of a ranking also their factors, as it has nothing else.
  * @param {State} state
  * @param {Listing["source"]} source
  */
@@ -46,9 +45,9 @@ export function listedOf({ table, search }) {
 }
 
 /**
- * What a request for rows of a table says besides the page.
+ * The parameters of a request for rows of a table, besides the page.
  * @param {Pick<Listing, "source" | "q" | "of" | "chosen" | "sort" | "descending">} listing
- * @param {State["order"]} order in which children come that nobody sorts
+ * @param {State["order"]} order of children in an unsorted table
  * @param {readonly string[]} [usual] columns where none were chosen
  */
 export function questionOf({ source, q, of, chosen, sort, descending }, order, usual = USUAL) {
@@ -67,7 +66,10 @@ export function questionOf({ source, q, of, chosen, sort, descending }, order, u
   };
 }
 
-/** What a request for changes says besides the page. @param {Pick<Listing, "q" | "sort" | "descending">} listing */
+/**
+ * The parameters of a request for changes, besides the page.
+ * @param {Pick<Listing, "q" | "sort" | "descending">} listing
+ */
 export function changesOf({ q, sort, descending }) {
   return { ...(q !== "" && { kinds: q }), ...(sort !== null && { sort }), ...(descending && { desc: 1 }) };
 }
@@ -143,7 +145,10 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     };
   }
 
-  /** Keep a change of a table where it stands, if it is still there. @param {Listing} listing @param {Partial<Listing>} change */
+  /**
+   * Change the listing of a table, if the state still has it.
+   * @param {Listing} listing @param {Partial<Listing>} change
+   */
   function put(listing, change) {
     const { table, search } = store.get();
     if (table === listing) store.update({ table: { ...table, ...change } });
@@ -152,8 +157,8 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
   }
 
   /**
-   * Search plies, ids and paths, or the nodes for which an expression is true. Of what is named by plies, the hit at
-   * or after the selection becomes the current one and is gone to; of an expression none is, until one is chosen.
+   * Search plies, ids and paths, or the nodes for which an expression is true. A search of plies, ids or paths goes to
+   * the hit at or after the selection; an expression goes to none until the user chooses one.
    * @param {string} q an empty text ends the search
    * @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} [as]
    */
@@ -239,8 +244,8 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
   }
 
   /**
-   * Read a table again in another order or with other columns, once what was asked before is there: what is pressed
-   * while the next table is asked for is meant for that one.
+   * Read a table again in another order or with other columns, after the last answer has come: a press during a
+   * question is meant for the table that it brings.
    * @param {(listing: Listing) => Partial<Pick<Listing, "chosen" | "sort" | "descending">>} change
    */
   function reorder(change) {
@@ -363,7 +368,8 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     },
 
     /**
-     * Sort by a column: as it is, turned round, and in the order of the search again, of children in that of the tree.
+     * Sort by a column, with further presses in reverse and then in the order of the search again (of children in the
+     * order of the tree).
      * @param {string} name
      */
     sortBy: (name) =>
@@ -426,7 +432,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       });
     },
 
-    /** End the search, and return to where it began unless somebody walked on from its hit. */
+    /** End the search, and return to the place where it began unless the user left its hit. */
     leaveSearch() {
       searchesAsked += 1;
       const { search, selected } = store.get();
@@ -440,7 +446,10 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     },
   };
 
-  /** Where the next row after the selected node stands, or the one before it. @param {Listing} listing @param {number} step */
+  /**
+   * The place of the next row after the selected node, or of the one before it.
+   * @param {Listing} listing @param {number} step
+   */
   async function nextAfterSelection(listing, step) {
     const { selected } = store.get();
     if (selected === null) return step > 0 ? 0 : -1;
@@ -501,7 +510,7 @@ function placeOf(body) {
   };
 }
 
-/** Where one is, and what is open there. @param {State} state @returns {Search["began"]} */
+/** The place to return to: the selection, and what is open. @param {State} state @returns {Search["began"]} */
 function place({ selected, expanded, held, kept, shown, top, camera }) {
   return { selected, expanded, held, kept, shown, top, camera };
 }

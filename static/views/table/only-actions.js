@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Only the rows of a table and what stands above them: of every open node those children are drawn that lead to a row,
- * all others fold into one stub. The server says which these are, so that a tree of millions costs what is drawn.
+ * The tree reduced to the rows of a table and the nodes above them: of every open node the children that lead to a row
+ * are drawn, all others fold into one stub. The server tells which lead to a row, so that a tree of millions costs no
+ * more than its drawn part.
  */
 
 import { ApiError } from "../../data/api.js";
@@ -80,7 +81,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
   }
 
   /**
-   * Nodes of an answer that are not here yet and are asked of both logs, where two lie beside one another.
+   * Nodes of an answer that are not loaded yet and have to be asked of both logs, where two lie beside one another.
    * @param {{items: {id: Id}[]}[]} answers
    */
   function unmerged(answers) {
@@ -168,7 +169,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
   };
 }
 
-/** What names the rows of a table. @param {Listing} listing */
+/** The parameters that name the rows of a table. @param {Listing} listing */
 function rowsAsked(listing) {
   const {
     columns: _,
@@ -201,7 +202,7 @@ function missing(state, only) {
   return { ids, limit: Math.min(MOST_LED, limit) };
 }
 
-/** What is open. @param {State} state @returns {Only["began"]} */
+/** The open nodes to return to. @param {State} state @returns {Only["began"]} */
 function placeOf({ expanded, held, kept, shown, top }) {
   return { expanded, held, kept, shown, top };
 }
@@ -214,7 +215,7 @@ function* way(state, id) {
 }
 
 /**
- * Ask which of the nodes that are here are hits of the query, and how many hits are below each, as they come.
+ * Ask which of the loaded nodes are hits of the query, and how many hits are below each, as nodes come.
  * @param {Room} room
  */
 export function followQueryMarks(room) {

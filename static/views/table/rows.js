@@ -2,7 +2,7 @@
 /**
  * The one table of nodes, in the drawer below the tree: hits of a search or of an expression, children of a node,
  * visits of its position, findings of the check, changes from another log. Columns are chosen, headings sort, rows are
- * paged from the server; the current row is the selected node. Only what is in sight is drawn, so that ten million rows
+ * paged from the server; the current row is the selected node. Only visible rows are drawn, so that ten million rows
  * are no burden.
  */
 
@@ -25,7 +25,7 @@ import { createColumns } from "./columns.js";
 /** Pixels of a row, as in the style sheet; and of the longest list that browsers scroll pixel by pixel. */
 const ROW = 28;
 const LONGEST = 8_000_000;
-/** Pixels that columns need at least, where that is not 76. */
+/** The least width of columns in pixels, where it is not 76. */
 const WIDTHS = new Map([
   ["score", 90],
   ["change", 170],
@@ -97,7 +97,7 @@ export function mountRows({ head, body }, store, actions) {
   /** @type {Map<number, HTMLElement>} the rows that are drawn, by their place */
   const standing = new Map();
 
-  /** How long the list is drawn, and whether its scroll bar stands for more than it can scroll. */
+  /** The drawn height of the list, and whether its scroll bar stands for more rows than fit that height. */
   const length = () => Math.min(LONGEST, (known?.total ?? 0) * ROW);
   const inSight = () => Math.ceil(list.clientHeight / ROW) + 1;
 
@@ -267,7 +267,7 @@ export function mountRows({ head, body }, store, actions) {
       ...shown.map(columnWidth),
       /** @type {const} */ ([56, 76]),
     ];
-    // What the longest path needs comes before what the others have beyond their least.
+    // The longest path gets its width before the other columns get more than their least.
     const share = `(100% - ${pathWidth(listing)}px - ${others.length} * var(--s3)) / ${others.length}`;
     const tracks = others.map(([least, most]) => `clamp(${least}px, ${share}, ${most}px)`);
     body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${tracks.join(" ")}`);
@@ -327,7 +327,10 @@ export function mountRows({ head, body }, store, actions) {
   };
 }
 
-/** The columns that are drawn: a bound that nobody chose is said by the score beside it. @param {Listing} listing */
+/**
+ * The drawn columns: without a bound that the user did not choose, since the score beside it shows it.
+ * @param {Listing} listing
+ */
 function columnsOf({ columns, chosen }) {
   return chosen === null && columns.includes("score") ? columns.filter((name) => name !== "bound") : columns;
 }
@@ -338,7 +341,7 @@ function heading(name) {
 }
 
 /**
- * The least and the most pixels of a column; its heading may stand in two lines.
+ * The least and the greatest width of a column, whose heading may take two lines.
  * @param {string} name
  * @returns {readonly [number, number]}
  */
@@ -358,7 +361,7 @@ function pathWidth({ paths }) {
 }
 
 /**
- * One node: the way to it and what its columns say; a row that is not here yet is blank until it comes.
+ * One node: its path and its columns; a row that is not loaded yet is blank.
  * @param {Listing} listing
  * @param {number} at
  * @param {string[]} columns
@@ -424,7 +427,7 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
 }
 
 /**
- * A value as the table says it; what is unknown is a dash.
+ * A value as the table shows it; an unknown one is a dash.
  * @param {unknown} value
  * @param {number} [decimals] of a number that is not very large
  */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The search box: hits are counted, and walked by the arrows beside it, arrow keys, Enter and Shift+Enter. Plies,
- * paths and ids are looked for as they are typed; an expression over fields is asked by Enter, its fields are
- * suggested, and what is wrong with it stands below.
+ * The search box: hits are counted, and walked by the arrows beside it, arrow keys, Enter and Shift+Enter. Plies, paths
+ * and ids are searched as they are typed; an expression over fields is asked by Enter, with suggestions of fields, and
+ * its error stands below.
  */
 
 import { kindOf } from "../../data/expression.js";
@@ -15,11 +15,11 @@ import { count } from "../../draw/numbers.js";
 
 /** What may begin an expression: some letters of a field, which are then suggested. */
 const BEGUN = /^[\s(]*(?:not\s+)?[a-z][a-z_]{2}/i;
-/** The word that is being typed, at the end of what is there; and a text that belongs to a field. */
+/** The word that is being typed, at the end of the text; and a word that belongs to a field. */
 const WORD = /[a-z_][a-z0-9_.]*$/i;
 const TEXT = /([a-z_][a-z0-9_.]*)\s*(?:=|!=|\bin\s*\((?:[^()]*,)?)\s*'([a-z_]*)$/i;
 const MOST = 12;
-/** Milliseconds without a key before what is typed is searched for. */
+/** Milliseconds without a key before the typed text is searched. */
 const PATIENCE = 180;
 
 /** @type {Mount} */
@@ -56,7 +56,7 @@ export function mountSearch(container, store, actions) {
     suggest();
   }
 
-  /** Offer the fields, and the words of a field, that what is typed may go on with. */
+  /** Suggest the fields, and the words of a field, that may complete the typed text. */
   function suggest() {
     const values = BEGUN.test(input.value) ? goesOn(input.value, names) : [];
     fields.replaceChildren(...values.map((value) => html("option", { value })));
@@ -115,7 +115,7 @@ export function mountSearch(container, store, actions) {
     }
   }
 
-  /** What is wrong with the expression in the box: the place underlined, and what to put there. @param {State} state */
+  /** The error of the expression in the box: its place underlined, and a suggestion. @param {State} state */
   function drawWrong({ search }) {
     const { error, place, suggestion, none, q = "" } = search ?? {};
     const isAsked = search?.source === "hits" && input.value.trim() === q;
@@ -172,7 +172,7 @@ export function mountSearch(container, store, actions) {
 }
 
 /**
- * What is true of an expression without a hit, and the nearest looser one, to be asked by a press.
+ * The sentences on an expression without a hit, and the nearest looser one as a button.
  * @param {NoHit} none
  * @param {(text: string) => void} ask
  */
@@ -202,7 +202,7 @@ function hitsText(search) {
 }
 
 /**
- * The texts that what is typed may go on to: with a field in place of its last word, or with a word of a field.
+ * The completions of the typed text: with a field in place of its last word, or with a word of a field.
  * @param {string} text
  * @param {readonly AskedField[]} fields
  */

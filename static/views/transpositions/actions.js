@@ -1,5 +1,5 @@
 // @ts-check
-/** Has the visits of the position that the details are about: how many the log has, and the first of them. */
+/** Loads the visits of the position of the details: their number in the log, and the first of them. */
 
 import { messageOf } from "../../data/api.js";
 import { followed } from "../../data/line-actions.js";

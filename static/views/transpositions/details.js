@@ -1,5 +1,8 @@
 // @ts-check
-/** In the details: how often the log visits the position of the node, how many of these visits are drawn, and the way to each. */
+/**
+ * The part of the details on the position of the node: the number of its visits in the log, those drawn, and the path
+ * of each.
+ */
 
 import { drawnNodes, samePosition } from "../../data/opening.js";
 import { isShared } from "../../data/shared/embedded.js";

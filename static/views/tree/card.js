@@ -83,7 +83,7 @@ const FINDING_MARKS = Object.fromEntries(
 /** The parts of every card; all others stand behind them and are made anew whenever it is dressed. */
 let blank = /** @type {SVGGElement | null} */ (null);
 
-/** An empty card, copied, which takes half as long as making one; `dressCard` fills it. */
+/** An empty card, to be filled by `dressCard`. It is a copy, which takes half as long as a new one. */
 export function createCard() {
   blank ??= svg(
     "g.node",
@@ -115,7 +115,7 @@ export function dressCard(card, face) {
     "aria-expanded": node.n_children > 0 ? face.open : null,
     "aria-label": sentence(face),
   });
-  // Of the box alone: what its siblings inherit is the same for all cards then, and so are their styles.
+  // Set on the box alone, so that its siblings inherit the same in all cards, and share their styles.
   box.style.setProperty("--share", String(face.paint?.share ?? face.tone.share));
   if (face.paint?.name === "category") box.style.setProperty("--paint", `var(--category-${face.paint.place + 1})`);
   set(box, { y: -height / 2, width, height });
@@ -193,7 +193,7 @@ function dressRivalry(card, { rivalry }, height) {
 }
 
 /**
- * The marks of a comparison: a plus at what only the new log has, a minus at what only the old one has, a flag where
+ * The marks of a comparison: a plus at nodes of the new log alone, a minus at those of the old one alone, a flag where
  * the runs part.
  * @param {SVGGElement} card
  * @param {Face} face
@@ -225,7 +225,7 @@ function dressAbove(card, { above }, height) {
 }
 
 /**
- * The outline of the finding that is looked at, and the mark of what the check found.
+ * The outline of the chosen finding, and the mark of the findings at a card.
  * @param {SVGGElement} card
  * @param {Face} face
  * @param {number} height
@@ -370,7 +370,10 @@ export function sentence({
   return parts.join(", ");
 }
 
-/** An interval as it is said. @param {[number, number]} interval @param {unknown} mate @param {Face["digits"]} digits */
+/**
+ * An interval in words for screen readers.
+ * @param {[number, number]} interval @param {unknown} mate @param {Face["digits"]} digits
+ */
 function spoken([low, high], mate, digits) {
   const [least, most] = [low, high].map((end) => intervalText([end, end], mate, digits).replace(IDLE_ZEROS, ""));
   if (low === high) return `score ${least}`;
@@ -378,7 +381,7 @@ function spoken([low, high], mate, digits) {
   return high === Infinity ? `score at least ${least}` : `score from ${least} to ${most}`;
 }
 
-/** What stands for the children that are not drawn. */
+/** An empty mark of children that are not drawn. */
 export function createMore() {
   return svg(
     "g.more",

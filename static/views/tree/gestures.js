@@ -1,5 +1,5 @@
 // @ts-check
-/** What the pointer does to the tree: drag pans, the wheel and two fingers zoom, a press selects and opens. */
+/** Gestures of the pointer on the tree: drag pans, the wheel and two fingers zoom, a press selects and opens. */
 
 import { FOREST } from "../../data/types.js";
 

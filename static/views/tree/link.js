@@ -30,7 +30,8 @@ export function linkWidth(share, pv) {
 const WIDEST = 9;
 
 /**
- * The tie of two cards that are visits of one position: beside a column that both stand in, else from edge to edge.
+ * The tie of two cards that are visits of one position: beside the column of both if they share one, else from edge to
+ * edge.
  * @typedef {{x: number, y: number, width: number, height: number}} Card its left edge, and its middle
  * @param {Card} from
  * @param {Card} to

@@ -1,5 +1,5 @@
 // @ts-check
-/** The course of a change: what goes folds first, then what stays moves, then what comes unfolds. */
+/** The course of a change: first the leaving nodes fold, then the staying ones move, then the new ones unfold. */
 
 /** Milliseconds that a change takes. */
 const DURATION = 180;

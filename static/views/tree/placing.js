@@ -27,7 +27,7 @@ export function placeTip({ x, y }, tip, page) {
   };
 }
 
-/** What a tip should not cover, and how much it matters. @typedef {Box & {weight: number}} Obstacle */
+/** A box that a tip should not cover, and its weight. @typedef {Box & {weight: number}} Obstacle */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 
 /**
@@ -37,8 +37,8 @@ export function placeTip({ x, y }, tip, page) {
 export const WEIGHTS = Object.freeze({ own: 1e6, sibling: 1e4, child: 100, path: 20, other: 3, aside: 1 });
 
 /**
- * The left and top of a tip for a card: the place in the window that covers least of what matters, the nearest of
- * those. Where all places cover as much, it stands below its card, right edges in line.
+ * The left and top of a tip for a card: the place in the window that covers the least weight, the nearest of several.
+ * Where all places cover as much, it stands below its card, right edges in line.
  * @param {Box} card
  * @param {Size} tip
  * @param {Size} page
@@ -78,7 +78,7 @@ export function placeAtCard(card, tip, page, obstacles) {
 }
 
 /**
- * Where a tip may begin on one axis: where it is wanted, kept in the window, and at the window's ends.
+ * The places where a tip may begin on one axis: the wanted ones, kept in the window, and the window's ends.
  * @param {readonly number[]} wanted
  * @param {number} length of the tip
  * @param {number} room
@@ -88,7 +88,7 @@ function stops(wanted, length, room) {
 }
 
 /**
- * What a tip covers, by weight; as soon as that is more than `least` it is known to be too much.
+ * The weight that a tip covers; the sum ends as soon as it exceeds `least`.
  * @param {Box} tip
  * @param {readonly Obstacle[]} obstacles
  * @param {number} least

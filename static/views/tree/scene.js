@@ -1,5 +1,5 @@
 // @ts-check
-/** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
+/** The scene of the tree, from the state and its layout: one item a row, in reading order. */
 
 import { isStub } from "../../data/claims.js";
 import { pvOf, samePosition } from "../../data/opening.js";
@@ -127,14 +127,14 @@ function badgeOf({ why, diff, pinned }, id) {
   return chosen.id === id ? "x" : rival.id === id ? "y" : undefined;
 }
 
-/** Whether marks say of every node what is a hit at it and below it. @param {State} state */
+/** Whether marks show on every node the hits at it and below it. @param {State} state */
 function countsHits({ only, search }) {
   return only !== null || (search?.source === "hits" && search.total > 0);
 }
 
 /**
- * What a card says of a node that is searched: the best so far; an ellipsis for these words where they do not fit, and
- * where that does not either the number alone, which is slanted then as all of these are.
+ * The text of a card whose node is being searched: the best so far, in words, or with an ellipsis for the words, or the
+ * number alone, whichever fits first. All of these are slanted.
  * @param {Open | null} open
  * @param {Digits | undefined} digits
  * @param {string} whole
@@ -280,14 +280,15 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
 /** Of what nothing is known. @type {[number, number]} */
 const OPEN = [-Infinity, Infinity];
 
-/** What a ply of the root is under other weights; nothing of other nodes. @param {State} state @param {Id} id */
+/** The place of a root ply under other weights; nothing for other nodes. @param {State} state @param {Id} id */
 function rivalryOf(state, id) {
   if (!isReweighed(state)) return undefined;
   return state.weights.found?.plies.find((ply) => ply.id === id)?.place;
 }
 
 /**
- * A node with its interval for a score: what is open at both ends, or lies between two scores, has no colour.
+ * A node with its interval as its score: an interval that is open at both ends, or lies between two scores, has no
+ * colour.
  * @param {TreeNode} node
  * @param {[number, number]} interval
  * @returns {TreeNode}

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a node states beside its score, for a tip: each a short name and its figure, or a word by itself. */
+/** The figures of a node beside its score, for a tip: each a short name and its figure, or a single word. */
 
 import { apart, count, isGiven, plain, signed, windowText } from "../../draw/numbers.js";
 import { outcomeText, purposeText, scoresText } from "../../draw/words.js";
@@ -12,7 +12,7 @@ const DECIMALS = 4;
 
 /**
  * @param {TreeNode} node
- * @param {number | undefined} searched how many plies were searched, where that is known
+ * @param {number | undefined} searched number of plies searched, where it is known
  * @param {readonly string[]} players in the order of `scores`
  * @returns {(string | [name: string, figure: string])[]}
  */

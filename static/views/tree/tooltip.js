@@ -30,7 +30,7 @@ import { nodeName, searchedPlies, stubSentence } from "../../draw/words.js";
 /** Factors shown before the lesser ones are summed up, and plies of a stub before the rest is counted. */
 const FACTORS = 10;
 const PLIES = 40;
-/** What of the run the panel alone tells: words that are too long for a tip. */
+/** Fields of the run that are too long for a tip and stand in the panel only. */
 const OF_THE_PANEL = new Set(["algorithm", "engine", "game"]);
 
 /** @type {Mount} */
@@ -70,7 +70,7 @@ export function mountTooltip(container, store, actions) {
 }
 
 /**
- * What a tip should leave in sight: the siblings of its node above all.
+ * The boxes that a tip should not cover: the siblings of its node above all.
  * @param {TreeNode} node
  * @param {"card" | "wedge" | "more"} part
  * @param {{x: number, y: number}} pointer
@@ -172,7 +172,7 @@ function tipParts(node, state) {
 }
 
 /**
- * What lies below a folded node, or one of which not all children are drawn.
+ * The part of a tip on the nodes below a folded node, or on children that are not drawn.
  * @param {TreeNode} node
  * @param {"wedge" | "more"} part
  * @param {State} state
@@ -236,7 +236,7 @@ function tipHead(node, mate, interval, seat) {
 }
 
 /**
- * What there is to say beside the factors, in one line of parts.
+ * The line of a tip beside the factors.
  * @param {TreeNode} node
  * @param {State} state
  * @returns {(HTMLElement | string)[]}

@@ -1,5 +1,5 @@
 // @ts-check
-/** The tree's part of the window: lays out what is open, draws it, moves the camera, keeps the focus. */
+/** The tree's part of the window: lays out the open nodes, draws them, moves the camera, keeps the focus. */
 
 import { pathTo, samePosition } from "../../data/opening.js";
 import { isReweighed, OWN_COLOURS, differ } from "../../data/state.js";
@@ -80,12 +80,15 @@ export function mountTree(container, store, actions) {
   let layout = null;
   /** @type {Box | null} the part of a large tree that is drawn */
   let drawnBox = null;
-  /** The camera as it is on the screen, and the one it goes to: they differ while it moves. */
+  /** The camera on the screen, and the one that it moves to. */
   let shown = store.get().camera;
   let aimed = shown;
-  /** Whether the camera was to show everything and nobody moved it since: then it does so in a window of another size. */
+  /**
+   * Whether the camera shows everything and was not moved since: then it does so again when the window changes its
+   * size.
+   */
   let fitting = false;
-  /** Which drawing is the last one: what an earlier one left for the next frame is not drawn any more. */
+  /** The number of the last drawing: the rows that an earlier one left for later are dropped. */
   let turn = 0;
 
   /** @param {Camera} camera */
@@ -96,8 +99,7 @@ export function mountTree(container, store, actions) {
   }
 
   /**
-   * Where the camera should be, given a new layout: the node that was acted on stays where it is on the screen,
-   * and the aim comes into view.
+   * The camera for a new layout: the node that was acted on keeps its place on the screen, and the aim comes into view.
    * @param {State} state
    * @param {Layout} next
    * @param {Layout | null} old
@@ -146,7 +148,10 @@ export function mountTree(container, store, actions) {
     return contains(shownBox(camera, size, 0), cardBox(layout, row)) ? selected : null;
   }
 
-  /** @param {State} state @param {boolean} relaid @param {boolean} [isRest] whether what the last one left comes */
+  /**
+   * @param {State} state
+   * @param {boolean} relaid @param {boolean} [isRest] whether to draw the rows that the last drawing left
+   */
   function draw(state, relaid, isRest = false) {
     turn += 1;
     if (state.phase !== "ready" || state.opened === null) {
@@ -198,8 +203,8 @@ export function mountTree(container, store, actions) {
   }
 
   /**
-   * Have the cards made that would come into the window, and their texts measured.
-   * @param {State} next what the state will likely be next
+   * Make the cards that would come into the window, and measure their texts.
+   * @param {State} next a likely next state
    */
   function prepare(next) {
     if (layout === null || next.phase !== "ready" || next.opened === null || next.nodes.size === 0) return;
@@ -257,10 +262,13 @@ export function mountTree(container, store, actions) {
 /** Draw once the frame that is drawn now is on the screen. @param {() => void} work */
 const afterNextFrame = (work) => void requestAnimationFrame(() => requestAnimationFrame(work));
 
-/** By what the cards are coloured: a way of their own, or the `value` of a field or expression. @param {State} state */
+/**
+ * The name of the colouring of cards: one of the built-in ones, or `value` for a field or expression.
+ * @param {State} state
+ */
 const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "value");
 
-/** What fills a card that does not state the value by which the tree is coloured. */
+/** The hatching of cards that do not state the value by which the tree is coloured. */
 function absentHatch() {
   const lines = svg("path.absent-lines", { d: "M-2 2l4-4M0 8l8-8M6 10l4-4" });
   const paper = svg("rect.absent-paper", { width: 8, height: 8 });

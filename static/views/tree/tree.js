@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The drawn tree: keeps one group of shapes per drawn row and brings it to what a scene says. A scene is a list
- * of what should be there and where; whatever is new comes out of its parent, whatever is gone goes back into it.
+ * The drawn tree: keeps one group of shapes for each drawn row and updates it from a scene, the list of all rows and
+ * their places. New rows come out of their parents, leaving ones go back into them.
  */
 
 import { createCard, createMore, dressCard, dressMore } from "./card.js";
@@ -94,7 +94,7 @@ export function createTree() {
     else one.link.removeAttribute("style");
   }
 
-  /** Have the link of a row where it belongs. @param {Drawn} one */
+  /** Put the link of a row into its layer. @param {Drawn} one */
   function hang({ link, item }) {
     const layer = item.pv || item.line !== undefined ? principal : links;
     if (link !== null && link.parentNode !== layer) layer.append(link);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a card of a best-first tree has beside its mean: the visits, a bar of their share of those above, and the 95 %
+ * The parts of a best-first card beside its mean: the visits, a bar of their share of the parent's, and the 95 %
  * interval of the mean on the scale of all means.
  */
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What can be done with weights: change them, have the log weighed anew while one drags, learn how far each may go.
- * One question is under way at a time; the newest weights are asked for next, those between are passed over.
+ * Actions on weights: change them, reweigh the log during a drag, ask for the range of each. One question is under way
+ * at a time; the newest weights are asked for next, those between are left out.
  */
 
 import { isStub, toNumber } from "../../data/claims.js";
@@ -14,7 +14,7 @@ import { isReweighed, UNWEIGHED, differ } from "../../data/state.js";
 
 /** Seconds that the server may wait before it says how far it is. */
 const WAIT = 1;
-/** Nodes whose intervals are asked for at once: what the server gives. */
+/** The most nodes whose intervals are asked for at once: the limit of the server. */
 const MOST_SHOWN = 1000;
 /** Pixels of the tree's part of the window from which the evidence is opened below it by itself. */
 const ROOMY = 560;
@@ -44,7 +44,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     }
   }
 
-  /** Have what the weights make of the log, and of the nodes that are drawn. */
+  /** Ask for the log under the weights, and for the intervals of the drawn nodes. */
   async function reweigh() {
     again = true;
     if (asking) return;
@@ -68,7 +68,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     try {
       answer = await answerOf((log) => api.weights(log, options));
     } catch (error) {
-      // Weights of a link that this log has not: the last ones stand again, and the reason is said.
+      // A link may name weights that this log does not have: the last ones are restored, with a notice of the reason.
       const now = store.get().weights;
       if (now.changed === changed) keep({ changed: now.found?.changed ?? {} });
       throw error;
@@ -100,7 +100,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     });
   }
 
-  /** Once a log is on the screen, how far its weights may go, where that is quick. */
+  /** Ask for the ranges of the weights once a log is on the screen, where that is quick. */
   async function beginWeights() {
     const { nodes, opened } = store.get();
     await painted();
@@ -134,7 +134,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     await reweigh();
   }
 
-  /** The weights that a link names. @param {Record<string, number>} changed */
+  /** Set the weights that a link names. @param {Record<string, number>} changed */
   async function restoreWeights(changed) {
     if (packWeights(changed) === packWeights(store.get().weights.changed)) return;
     if (Object.keys(changed).length === 0) return endWeights();
@@ -145,7 +145,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
   /** @type {unknown} the nodes of the log that was weighed because its panel stands open */
   let begun = null;
 
-  // Where another log is opened beside the open panel, or the panel is back after a comparison, nobody else asks.
+  // Nothing else asks when another log is opened beside the open panel, or the panel is back after a comparison.
   store.subscribe(({ phase, panels, weights, nodes, diff }) => {
     const isUnasked = weights.found === null && weights.waits === null && !asking && begun !== nodes;
     if (phase !== "ready" || !panels.weights || diff.against !== null || !isUnasked) return;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A search of the open log's position with other weights: begun, followed and cancelled here; it runs beside the
- * server. Its log is opened with the open one as what it is compared against.
+ * A search of the open log's position with other weights: begun, followed and cancelled here, while it runs beside the
+ * server. Its log is opened in comparison with the open one.
  */
 
 import { packWeights } from "../../data/route.js";
@@ -16,7 +16,7 @@ const WAIT = 1;
  *   string) => Promise<void>}} room
  */
 export function createAgainActions({ store, api, loader, attempt, notify, loadLogs, openLog, compareWith }) {
-  /** The search that is followed; another is where somebody searches again. @type {{nodes: unknown} | null} */
+  /** The search that is followed, replaced by the next one. @type {{nodes: unknown} | null} */
   let followed = null;
   /** @type {unknown} the nodes of the log that was asked whether it can be searched again */
   let asked = null;
@@ -43,7 +43,7 @@ export function createAgainActions({ store, api, loader, attempt, notify, loadLo
     }
   }
 
-  /** The search is done: its log is opened where one waits for it, else it is told. */
+  /** Open the log of the finished search where the user waits for it, else show a notice. */
   async function arrive() {
     const { panels, weights } = store.get();
     const id = weights.again?.log;
@@ -62,7 +62,7 @@ export function createAgainActions({ store, api, loader, attempt, notify, loadLo
     if (store.get().log === found) await compareWith(log);
   }
 
-  // Whoever looks at the weights learns whether the log can be searched again, and whether it is just now.
+  // Opening the weights asks whether the log can be searched again, and whether it is being searched.
   store.subscribe(({ panels, weights, nodes }) => {
     if (!panels.weights || weights.found === null || asked === nodes) return;
     asked = nodes;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The search with other weights: its button, how far it is, what came of it, or the reason why there can be none. */
+/** The search with other weights: its button, its progress, its result, or the reason why it is not possible. */
 
 import { button } from "../../draw/buttons.js";
 import { html, progressBar, withCode } from "../../draw/element.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The chart of root plies' scores against one weight: their least and most, and below them what becomes of the choice. */
+/** The chart of root plies' scores against one weight: their least and greatest scores, and below them the choice. */
 
 import { toNumber } from "../../data/claims.js";
 import { brief } from "../../draw/seen.js";
@@ -15,7 +15,7 @@ import { weightText } from "./words.js";
 const HEIGHT = 190;
 const TRACK = 8;
 const LETTER = 12;
-/** About how many pixels the lines have, for what has to be known before they are drawn. */
+/** The approximate size of the lines in pixels, for decisions before they are drawn. */
 const PLOT = { width: 300, height: 130 };
 /** Lines that bear their ply. */
 const LABELLED = 4;
@@ -153,7 +153,7 @@ function domainOf(scores) {
 }
 
 /**
- * What becomes of the choice, stretch by stretch of the weights shown.
+ * The choice on each stretch of the shown weights.
  * @param {WeightRange | undefined} range
  * @param {[number, number]} span
  */
@@ -180,7 +180,7 @@ export function hatchingOf(stretches, span) {
 }
 
 /**
- * The logged weight and, where it is another, that of now; what is written at them stands apart.
+ * The marks of the logged weight and, if it differs, of the current one, with their labels kept apart.
  * @param {number} logged
  * @param {number} now
  */
@@ -210,7 +210,7 @@ export function labelsOf(lines, first, domain) {
   });
   labels.sort((a, b) => b.place - a.place);
   for (let pass = 0; pass < 2; pass += 1) {
-    // From above down, then what fell below the lines from below up.
+    // From above down, then those that fell below the lines from below up.
     for (let i = 1; i < labels.length; i += 1) {
       const [above, label] = [labels[i - 1], labels[i]];
       if (above && label) label.place = Math.min(label.place, above.place - gap);

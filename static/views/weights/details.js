@@ -1,5 +1,7 @@
 // @ts-check
-/** Below the details of the root: the weights that flip the choice soonest, and where it certainly stands. */
+/**
+ * The weights in the details of the root: those that flip the choice soonest, and the range where it certainly stands.
+ */
 
 import { isReweighed } from "../../data/state.js";
 import { smallButton } from "../../draw/buttons.js";
@@ -13,7 +15,7 @@ import { spanOf, track, weightText } from "./words.js";
 /** Weights that are named. */
 const CLOSEST = 3;
 
-/** What of the details other weights have moved, and what they have not. @param {State} state */
+/** The note on the details that other weights change, and on those that they do not. @param {State} state */
 export function reweighedNote(state) {
   if (!isReweighed(state)) return null;
   const words =

@@ -1,5 +1,5 @@
 // @ts-check
-/** The evidence below the tree: where each root ply can lie under the weights, and its score against one of them. */
+/** The evidence below the tree: the interval of each root ply under the weights, and its score against one of them. */
 
 import { toNumber } from "../../data/claims.js";
 import { button } from "../../draw/buttons.js";
@@ -15,9 +15,9 @@ import { drawChart } from "../chart.js";
 
 /** Root plies of the chart: the first, and those that reach most. */
 const MOST_LINES = 6;
-/** Changes of these are seen here; what was asked, and not answered yet, is not. */
+/** The parts of the state that are shown here; unanswered questions are not. */
 const SHOWN = /** @type {const} */ (["found", "logged", "ranges", "factor"]);
-/** Milliseconds of quiet before the chart is drawn with what was changed. */
+/** Milliseconds without a change before the chart is drawn again. */
 const QUIET = 120;
 /** Room beside the outermost ends of the bars, as a share of their range. */
 const MARGIN = 0.06;

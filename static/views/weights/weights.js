@@ -1,5 +1,5 @@
 // @ts-check
-/** The panel of other weights: what they make of the choice, a slider a weight, and how far each may go. */
+/** The panel of other weights: the choice under them, a slider a weight, and the range of each. */
 
 import { button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, redraw, withCode, tableHead } from "../../draw/element.js";
@@ -78,7 +78,8 @@ export function mountWeights(container, store, actions) {
   }
 
   /**
-   * What was typed: nothing is the weight of the log, what is no number is said and stays as it was.
+   * Take a typed weight: an empty text means the weight of the log, a text that is no number gives an error and changes
+   * nothing.
    * @param {string} name
    * @param {HTMLInputElement} field
    */
@@ -230,7 +231,7 @@ export function mountWeights(container, store, actions) {
   }
 
   /**
-   * Draw a part where what it shows is another than the last time.
+   * Draw a part if its content has changed since the last time.
    * @param {string} part
    * @param {unknown[]} shown
    * @param {() => void} drawPart
@@ -259,7 +260,7 @@ export function mountWeights(container, store, actions) {
   store.follow(draw, ["weights", "panels"]);
 }
 
-/** A weight as it stands in a field. @param {number} weight */
+/** A weight as the text of a field. @param {number} weight */
 function fieldText(weight) {
   return String(Number(weight.toPrecision(10)));
 }

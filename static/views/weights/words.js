@@ -1,5 +1,5 @@
 // @ts-check
-/** Weights in words and as tracks: where the choice certainly stands, where it depends, where it certainly falls. */
+/** Weights in words and as tracks: where the choice certainly stands, where it may change, where it certainly falls. */
 
 import { toNumber } from "../../data/claims.js";
 import { html } from "../../draw/element.js";
@@ -16,8 +16,8 @@ export function weightText(weight) {
 }
 
 /**
- * The weights that a slider runs over: from 0 to twice the logged one, around 0 as far as the largest goes; and as far
- * as it stands now.
+ * The range of a slider: from 0 to twice the logged weight, for a weight of 0 as far as the largest either way; always
+ * with the current weight.
  * @param {number} logged
  * @param {number} now
  * @param {number} largest

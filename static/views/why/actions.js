@@ -32,7 +32,10 @@ export function isSamePair(one, other) {
 /** Seconds that the server may wait before it says how far a search is. */
 const WAIT = 1;
 
-/** By what a search of a ply of a pair is kept in the state. @param {AskedPair} asked @param {"chosen" | "rival"} which */
+/**
+ * The key of an exact search of a ply of a pair in the state.
+ * @param {AskedPair} asked @param {"chosen" | "rival"} which
+ */
 export function exactKey({ node = -1, versus = -1, ply = "" }, which) {
   return `${node}|${versus}|${ply}|${which}`;
 }
@@ -68,7 +71,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     if (why !== null && asking === null) await ask(why.asked, () => isSamePair(store.get().why?.asked, why.asked));
   }
 
-  /** Have the answer about where one is now, also right after a step. */
+  /** Wait for the answer on the current node, also right after a step. */
   async function currentWhy() {
     const { pinned, selected } = store.get();
     await (at.pinned === pinned && at.selected === selected ? asking : askWhy());
@@ -97,7 +100,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     await askWhy(pair);
   }
 
-  /** Set X against one ply of those that a stub stands for. @param {string} ply */
+  /** Compare X with one ply of a stub. @param {string} ply */
   async function askAgainst(ply) {
     const { chosen = null, rival = null } = store.get().why?.answer ?? {};
     if (chosen !== null && rival !== null) await askWhy({ node: chosen.id, versus: rival.id, ply });
@@ -119,7 +122,8 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
   }
 
   /**
-   * Have our engine search a ply of the pair exactly, and follow that until it is done, cancelled or another log is open.
+   * Let our engine search a ply of the pair exactly, and follow that until it is done, cancelled or another log is
+   * open.
    * @param {"chosen" | "rival"} which
    */
   async function searchExactly(which) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The plies of a best-first tree beside one another: each mean as a dot with its 95 % interval, the visits as a bar;
- * the first two close up, with what their intervals share hatched.
+ * the first two enlarged, with the overlap of their intervals hatched.
  */
 
 import { toNumber } from "../../data/claims.js";
@@ -14,7 +14,8 @@ import { brief } from "../../draw/seen.js";
 
 /** What a row leads to. @typedef {(node: number) => Record<string, any>} Leads */
 /**
- * Where a value stands, from 0 to 1, and its ticks; `first` is the number of the first one, from the range's low end.
+ * The axis: the place of a value, from 0 to 1, and the ticks; `first` is the number of the first one, from the range's
+ * low end.
  * @typedef {{at: (value: number) => number, ticks: number[], first: number, middle: number | null}} Axis
  */
 
@@ -171,7 +172,7 @@ function gridLines({ at, ticks, middle }) {
   ];
 }
 
-/** What the chosen ply's interval covers, through all rows. @param {number[] | undefined} ends @param {Axis} axis */
+/** The interval of the chosen ply as a band through all rows. @param {number[] | undefined} ends @param {Axis} axis */
 function band(ends, { at }) {
   if (ends === undefined) return null;
   const [from, to] = ends.map((end) => Math.max(0, Math.min(1, at(end))));
@@ -287,7 +288,7 @@ function hatching() {
 }
 
 /**
- * The plies as one picture that stands by itself.
+ * The plies as one independent picture.
  * @param {Means} means
  * @param {{x: number, y: number}} pair
  */

@@ -104,7 +104,7 @@ function boundary(bound) {
 }
 
 /**
- * Where a score stands between the least and the greatest of all rows, from 0 to 1.
+ * The place of a score between the least and the greatest of all rows, from 0 to 1.
  * @param {Step[]} steps
  * @returns {(score: number) => number}
  */
@@ -117,7 +117,8 @@ export function scaleOfSteps(steps) {
 const BAR = { width: 100, height: 18, inset: 9 };
 
 /**
- * What the rows tell: one was pressed, pointed at (and where in the window), left; and what they ask: what a factor counts.
+ * The events of rows: one was pressed, pointed at (with the place in the window), left; and their question for the
+ * meaning of a factor.
  * @typedef {{go: (node: number) => void, pointed: (node: number, x: number, y: number) => void, left: () => void,
  *   meaningOf: (name: string) => string | undefined}} Listener
  */

@@ -100,7 +100,7 @@ export function mountWhy(container, store, actions) {
     );
   }
 
-  /** @param {number} node what leads to a node rings its card while it is pointed at */
+  /** @param {number} node its card is ringed while a button that leads to it is pointed at */
   const leads = (node) => ({
     onclick: () => void actions.goTo(node),
     onpointerenter: (/** @type {PointerEvent} */ event) =>
@@ -136,7 +136,10 @@ export function mountWhy(container, store, actions) {
     );
   }
 
-  /** Of a stub that names its plies, one can be asked about. @param {Explanation} answer @param {State} state */
+  /**
+   * The choice of a ply to ask about among those that a stub names.
+   * @param {Explanation} answer @param {State} state
+   */
   function pliesOfStub({ rival }, { nodes }) {
     const plies = rival === null || rival.score !== undefined ? [] : (nodes.get(rival.id)?.plies ?? []);
     if (plies.length === 0) return null;

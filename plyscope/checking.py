@@ -1,4 +1,4 @@
-"""`plyscope.check`: what cannot be in a log, as `plyscope check` finds it."""
+"""`plyscope.check`: the contradictions in a log, as `plyscope check` finds them."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ class Explanation(Displayed):
     """Of a best-first tree: visits that `rival` needs to have the most, or where the search chooses by the
     mean, visits that it must win to have the better one. None where it has, or no number would do."""
     to_part: float | None
-    """Of a best-first tree: further visits that would part two means within noise if these stay, shared as
-    until now. None where they are parted, or no number would."""
+    """Of a best-first tree: further visits that would part two means within noise, if the means stay and the
+    visits are shared as until now. None where they are parted, or no number would."""
     _explained: Explained = field(repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:

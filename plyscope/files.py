@@ -1,4 +1,4 @@
-"""Logs read from what people give and written to files, showing how far it is: the road of every verb."""
+"""Reading logs from every kind of source and writing them to files with a status line, for all functions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Readable(Protocol):
 
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | Readable
-"""What a log is read from."""
+"""The sources of a log."""
 
 UNUSED_MAPPING: Final = "The mapping was not used: the log names its fields as we do."
 NAMELESS: Final = "log"

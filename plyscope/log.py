@@ -76,7 +76,7 @@ class Log(Displayed, Framed):
         self.name = name
         """The name of its file, or of the game that was searched."""
 
-    # What it says of itself --------------------------------------------------------------------------
+    # Facts on the log --------------------------------------------------------------------------------
     @cached_property
     def header(self) -> dict[str, Any]:
         """The keys before the tree: `game`, `position`, `search`, `factors`, `result` and others."""

@@ -338,7 +338,7 @@ class _Asked:
 
 @contextmanager
 def _finished(logs: WantedLogs | None) -> Iterator[None]:
-    """Have the folder of logs cleared of what is unfinished, however the match ends."""
+    """Remove the unfinished files from the folder of logs, however the match ends."""
     try:
         yield
     finally:
@@ -373,7 +373,7 @@ def _play(
 
 
 def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], None]:
-    """Show how many games are over, and who took the largest share of its points."""
+    """Return a function that shows the number of finished games, and the leading player."""
     names = [agent.name for agent in match.agents]
     n_games = match.n_games * len(names) * (len(names) - 1) // 2
     status.show(" ".join([f"playing {counted(n_games, 'game')} of {match.game} …", *roundings(match)]))

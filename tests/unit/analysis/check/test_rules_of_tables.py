@@ -268,6 +268,11 @@ FLAGLESS = "The entry states no bound, and node 1, an earlier visit of this key 
             f"{FLAGLESS} at least 9, which does not reach beta 20, and yet it ended the visit.",
         ),
         (
+            "tt-source",
+            proving(6, {"score": 6, "beta": 6}, {"score": 6, "bound": "exact"}),
+            "Node 2 returned a score that is lower, but its entry calls it exact.",
+        ),
+        (
             "tt-bound",
             BETWEEN,
             "proved only [6, 8], which reaches neither alpha 2 nor beta 9, and yet it ended the visit.",

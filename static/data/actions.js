@@ -227,10 +227,7 @@ export function createActions(store, api, surroundings = {}) {
     /** Show or hide the plies of a position on its board; without `showPlies`, switch. @param {boolean} [showPlies] */
     setShowPlies: (showPlies) => store.update((state) => ({ showPlies: showPlies ?? !state.showPlies })),
 
-    /**
-     * Show or hide the meanings of factors beside their bars; without `showMeanings`, switch.
-     * @param {boolean} [showMeanings]
-     */
+    /** Show or hide the meanings of factors beside their bars; without `showMeanings`, switch. @param {boolean} [showMeanings] */
     setShowMeanings: (showMeanings) => store.update((state) => ({ showMeanings: showMeanings ?? !state.showMeanings })),
 
     /**
@@ -240,10 +237,7 @@ export function createActions(store, api, surroundings = {}) {
      */
     setLabels: (key, chosen) => store.update(({ labels }) => ({ labels: { ...labels, [key]: chosen } })),
 
-    /**
-     * Show or hide the ties from the selected node to the drawn visits of its position; without `showTies`, switch.
-     * @param {boolean} [showTies]
-     */
+    /** Show or hide the ties from the selected node to the drawn visits of its position; without `showTies`, switch. @param {boolean} [showTies] */
     setShowTies: (showTies) => store.update((state) => ({ showTies: showTies ?? !state.showTies })),
 
     /**

@@ -11,10 +11,7 @@ import { FOREST } from "./types.js";
 /** Seconds that the server may wait for a comparison before it says how far it is. */
 export const WAIT = 1;
 
-/**
- * The parameters of a request that name the comparison.
- * @typedef {{against: string, against_iteration?: number, wait: number}} Beside
- */
+/** The parameters of a request that name the comparison. @typedef {{against: string, against_iteration?: number, wait: number}} Beside */
 
 /** Whether only the log beside the open one has the node. @param {Id} id */
 export function isOld(id) {
@@ -41,10 +38,7 @@ export function shownBeside({ diff }) {
   return diff.against === null || diff.found === null ? null : besideOf(diff.against, diff.iteration);
 }
 
-/**
- * The name of the log or iteration beside the open log: `old.json`, `iteration 3`.
- * @param {Pick<State, "diff" | "log" | "logs">} state
- */
+/** The name of the log or iteration beside the open log: `old.json`, `iteration 3`. @param {Pick<State, "diff" | "log" | "logs">} state */
 export function besideName({ diff: { against, iteration }, log, logs }) {
   const name = logs.find(({ id }) => id === against)?.name ?? against ?? "";
   if (iteration === null) return name;

@@ -8,10 +8,7 @@ import { seen } from "./seen.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * A child of an element; null, undefined and false stand for none.
- * @typedef {Node | string | null | undefined | false} Child
- */
+/** A child of an element; null, undefined and false stand for none. @typedef {Node | string | null | undefined | false} Child */
 /** Declarations of a style; an empty one is left out. @typedef {Record<string, string | number | undefined>} Style */
 /**
  * Attributes; `false`, null and undefined leave one out, `true` writes it empty. `style` has declarations.

@@ -7,10 +7,7 @@ import { fullScore, intervalText, shortScore } from "./scores.js";
 /** @import { TreeNode } from "../data/types.js" */
 /** @import { Digits } from "./numbers.js" */
 
-/**
- * The interval of a node's score under other weights; null while it is not known.
- * @typedef {[number, number] | null} Interval
- */
+/** The interval of a node's score under other weights; null while it is not known. @typedef {[number, number] | null} Interval */
 
 export const ARROW = " \u2192 ";
 /** The sign in the place of a new score that is not known yet. */

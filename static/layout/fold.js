@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The nodes that stay open when a new branch needs room (the rule of the space tree), and those that can be open at
- * first.
- */
+/** The nodes that stay open when a new branch needs room (the rule of the space tree), and those that can be open at first. */
 
 import { few, MARGIN as FREE, most, pathTo, pvOf } from "../data/opening.js";
 import { fitCamera } from "./camera.js";

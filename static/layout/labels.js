@@ -16,10 +16,7 @@ export function labelsKey(opened) {
   return `${opened.game ?? ""}${isBestFirst(opened) ? " best-first" : ""}`;
 }
 
-/**
- * The fields chosen for the open log, else those with which it was shared.
- * @param {Pick<State, "labels">} state @param {Opened} opened
- */
+/** The fields chosen for the open log, else those with which it was shared. @param {Pick<State, "labels">} state @param {Opened} opened */
 export function labelsOf({ labels }, opened) {
   return labels[labelsKey(opened)] ?? opened.labels ?? {};
 }

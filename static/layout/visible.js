@@ -11,10 +11,7 @@ export const ALL_UP_TO = 600;
 /** Window sizes beyond each edge that are drawn too, so that panning finds them there. */
 export const BEYOND = 1;
 
-/**
- * The most new rows that are drawn in one frame, also those outside the window; of more, those in the window come
- * first.
- */
+/** The most new rows that are drawn in one frame, also those outside the window; of more, those in the window come first. */
 export const NEW_AT_ONCE = 40;
 
 /**

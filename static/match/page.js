@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The common parts of the pages of results: settings, the server's client, the signal that they are idle, their places.
- */
+/** The common parts of the pages of results: settings, the server's client, the signal that they are idle, their places. */
 
 import { createApi } from "../data/api.js";
 import { createStore, initialState } from "../data/state.js";

@@ -19,10 +19,7 @@ export function followState(dialog, name, store, actions, begin = () => true) {
     if (store.get().dialog === name) actions.closeDialog();
   }
 
-  /**
-   * The browser reports a closed dialog later, when the state may have asked for it again and no frame has drawn it
-   * yet.
-   */
+  /** The browser reports a closed dialog later, when the state may have asked for it again and no frame has drawn it yet. */
   function closed() {
     if (shown && !dialog.open) leave();
   }

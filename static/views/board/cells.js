@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The places of a board's cells, one unit apart, and their outlines: squares, hexes with pointed tops, round places.
- */
+/** The places of a board's cells, one unit apart, and their outlines: squares, hexes with pointed tops, round places. */
 
 /** @import { Drawing } from "../../data/types.js" */
 

@@ -72,10 +72,7 @@ export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
     }
   }
 
-  /**
-   * Scroll the list to a button and nothing else, so that the board stays under the pointer.
-   * @param {HTMLElement | null} button
-   */
+  /** Scroll the list to a button and nothing else, so that the board stays under the pointer. @param {HTMLElement | null} button */
   function scrollTo(button) {
     if (button === null) return;
     const [room, { top, bottom }] = [list.getBoundingClientRect(), button.getBoundingClientRect()];

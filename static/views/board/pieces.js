@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The pieces on a cell: shapes in a player's colour, crosses and noughts, Hive's tiles with their bugs, or the plain
- * name.
- */
+/** The pieces on a cell: shapes in a player's colour, crosses and noughts, Hive's tiles with their bugs, or the plain name. */
 
 import { label, rounded } from "./cells.js";
 import { PIECES, bugOf, shapeOf, signOf } from "./shapes.js";

@@ -149,10 +149,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
   return { compareWith, endDiff };
 }
 
-/**
- * The place to return to: the selection, and what is open.
- * @param {State} state @returns {NonNullable<State["diff"]["began"]>}
- */
+/** The place to return to: the selection, and what is open. @param {State} state @returns {NonNullable<State["diff"]["began"]>} */
 function placeOf({ selected, expanded, held, kept, shown, top, camera, drawer, panels, table }) {
   return { selected, expanded, held, kept, shown, top, camera, drawer, panels, table };
 }

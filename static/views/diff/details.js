@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The head of the details: the changes from the other log to this one, each node a link, and the change of one node.
- */
+/** The head of the details: the changes from the other log to this one, each node a link, and the change of one node. */
 
 import { besideName, isOld, otherId } from "../../data/merged.js";
 import { changedScore, KIND_WORDS } from "../../draw/changes.js";

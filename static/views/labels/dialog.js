@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The dialog of labels: the two or three fields that the cards of each layer show. A choice shows on the cards at once.
- */
+/** The dialog of labels: the two or three fields that the cards of each layer show. A choice shows on the cards at once. */
 
 import { isBestFirst, isStub } from "../../data/claims.js";
 import { FIELDS } from "../../data/fields.js";

@@ -115,10 +115,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
     return log;
   }
 
-  /**
-   * Tell the server that a log is about to come, so that it prepares for a large one. Without an answer nothing
-   * changes.
-   */
+  /** Tell the server that a log is about to come, so that it prepares for a large one. Without an answer nothing changes. */
   function expectLog() {
     void api.expectUpload().catch(() => null);
   }

@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The list of logs, which grows as logs come: the figures of each, the progress of its reading, its error; pasted logs
- * can be renamed and deleted.
- */
+/** The list of logs, which grows as logs come: the figures of each, the progress of its reading, its error; pasted logs can be renamed and deleted. */
 
 import { pageOfResults } from "../../data/route.js";
 import { differ } from "../../data/state.js";

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The leading ply by number of play-outs, under the overview of a best-first log, from the trees that the log holds.
- */
+/** The leading ply by number of play-outs, under the overview of a best-first log, from the trees that the log holds. */
 
 import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";

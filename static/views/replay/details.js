@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The details of a node that a replay has not left: the window and the best so far, and the event that brings its
- * score.
- */
+/** The details of a node that a replay has not left: the window and the best so far, and the event that brings its score. */
 
 import { enteredAt, leftAt, openOf, stageOf } from "../../data/then.js";
 import { button } from "../../draw/buttons.js";

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * A part of the statistics: a heading, a sentence whose figures lead to nodes, rows with bars, and the lacking fields.
- */
+/** A part of the statistics: a heading, a sentence whose figures lead to nodes, rows with bars, and the lacking fields. */
 
 import { button } from "../../draw/buttons.js";
 import { plain } from "../../draw/numbers.js";

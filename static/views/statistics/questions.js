@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The questions that statistics answer at once: where the search pruned most, where it surprised, the cost of its
- * order.
- */
+/** The questions that statistics answer at once: where the search pruned most, where it surprised, the cost of its order. */
 
 import { html } from "../../draw/element.js";
 import { drawFigures } from "./figures.js";

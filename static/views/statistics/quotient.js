@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The first part of the root's details: the plies that the randomness quotient may play, the drawn rank ringed, and a
- * slider for Q.
- */
+/** The first part of the root's details: the plies that the randomness quotient may play, the drawn rank ringed, and a slider for Q. */
 
 import { html, redraw, withCode } from "../../draw/element.js";
 import { drawFigures } from "./figures.js";

@@ -66,10 +66,7 @@ export function questionOf({ source, q, of, chosen, sort, descending }, order, u
   };
 }
 
-/**
- * The parameters of a request for changes, besides the page.
- * @param {Pick<Listing, "q" | "sort" | "descending">} listing
- */
+/** The parameters of a request for changes, besides the page. @param {Pick<Listing, "q" | "sort" | "descending">} listing */
 export function changesOf({ q, sort, descending }) {
   return { ...(q !== "" && { kinds: q }), ...(sort !== null && { sort }), ...(descending && { desc: 1 }) };
 }
@@ -145,10 +142,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     };
   }
 
-  /**
-   * Change the listing of a table, if the state still has it.
-   * @param {Listing} listing @param {Partial<Listing>} change
-   */
+  /** Change the listing of a table, if the state still has it. @param {Listing} listing @param {Partial<Listing>} change */
   function put(listing, change) {
     const { table, search } = store.get();
     if (table === listing) store.update({ table: { ...table, ...change } });
@@ -446,10 +440,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     },
   };
 
-  /**
-   * The place of the next row after the selected node, or of the one before it.
-   * @param {Listing} listing @param {number} step
-   */
+  /** The place of the next row after the selected node, or of the one before it. @param {Listing} listing @param {number} step */
   async function nextAfterSelection(listing, step) {
     const { selected } = store.get();
     if (selected === null) return step > 0 ? 0 : -1;

@@ -327,10 +327,7 @@ export function mountRows({ head, body }, store, actions) {
   };
 }
 
-/**
- * The drawn columns: without a bound that the user did not choose, since the score beside it shows it.
- * @param {Listing} listing
- */
+/** The drawn columns: without a bound that the user did not choose, since the score beside it shows it. @param {Listing} listing */
 function columnsOf({ columns, chosen }) {
   return chosen === null && columns.includes("score") ? columns.filter((name) => name !== "bound") : columns;
 }

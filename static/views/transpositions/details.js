@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The part of the details on the position of the node: the number of its visits in the log, those drawn, and the path
- * of each.
- */
+/** The part of the details on the position of the node: the number of its visits in the log, those drawn, and the path of each. */
 
 import { drawnNodes, samePosition } from "../../data/opening.js";
 import { isShared } from "../../data/shared/embedded.js";

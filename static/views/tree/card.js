@@ -370,10 +370,7 @@ export function sentence({
   return parts.join(", ");
 }
 
-/**
- * An interval in words for screen readers.
- * @param {[number, number]} interval @param {unknown} mate @param {Face["digits"]} digits
- */
+/** An interval in words for screen readers. @param {[number, number]} interval @param {unknown} mate @param {Face["digits"]} digits */
 function spoken([low, high], mate, digits) {
   const [least, most] = [low, high].map((end) => intervalText([end, end], mate, digits).replace(IDLE_ZEROS, ""));
   if (low === high) return `score ${least}`;

@@ -83,10 +83,7 @@ export function mountTree(container, store, actions) {
   /** The camera on the screen, and the one that it moves to. */
   let shown = store.get().camera;
   let aimed = shown;
-  /**
-   * Whether the camera shows everything and was not moved since: then it does so again when the window changes its
-   * size.
-   */
+  /** Whether the camera shows everything and was not moved since: then it does so again when the window changes its size. */
   let fitting = false;
   /** The number of the last drawing: the rows that an earlier one left for later are dropped. */
   let turn = 0;
@@ -148,10 +145,7 @@ export function mountTree(container, store, actions) {
     return contains(shownBox(camera, size, 0), cardBox(layout, row)) ? selected : null;
   }
 
-  /**
-   * @param {State} state
-   * @param {boolean} relaid @param {boolean} [isRest] whether to draw the rows that the last drawing left
-   */
+  /** @param {State} state @param {boolean} relaid @param {boolean} [isRest] whether to draw the rows that the last drawing left */
   function draw(state, relaid, isRest = false) {
     turn += 1;
     if (state.phase !== "ready" || state.opened === null) {
@@ -262,10 +256,7 @@ export function mountTree(container, store, actions) {
 /** Draw once the frame that is drawn now is on the screen. @param {() => void} work */
 const afterNextFrame = (work) => void requestAnimationFrame(() => requestAnimationFrame(work));
 
-/**
- * The name of the colouring of cards: one of the built-in ones, or `value` for a field or expression.
- * @param {State} state
- */
+/** The name of the colouring of cards: one of the built-in ones, or `value` for a field or expression. @param {State} state */
 const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "value");
 
 /** The hatching of cards that do not state the value by which the tree is coloured. */

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The weights in the details of the root: those that flip the choice soonest, and the range where it certainly stands.
- */
+/** The weights in the details of the root: those that flip the choice soonest, and the range where it certainly stands. */
 
 import { isReweighed } from "../../data/state.js";
 import { smallButton } from "../../draw/buttons.js";

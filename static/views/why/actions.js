@@ -32,10 +32,7 @@ export function isSamePair(one, other) {
 /** Seconds that the server may wait before it says how far a search is. */
 const WAIT = 1;
 
-/**
- * The key of an exact search of a ply of a pair in the state.
- * @param {AskedPair} asked @param {"chosen" | "rival"} which
- */
+/** The key of an exact search of a ply of a pair in the state. @param {AskedPair} asked @param {"chosen" | "rival"} which */
 export function exactKey({ node = -1, versus = -1, ply = "" }, which) {
   return `${node}|${versus}|${ply}|${which}`;
 }

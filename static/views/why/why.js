@@ -136,10 +136,7 @@ export function mountWhy(container, store, actions) {
     );
   }
 
-  /**
-   * The choice of a ply to ask about among those that a stub names.
-   * @param {Explanation} answer @param {State} state
-   */
+  /** The choice of a ply to ask about among those that a stub names. @param {Explanation} answer @param {State} state */
   function pliesOfStub({ rival }, { nodes }) {
     const plies = rival === null || rival.score !== undefined ? [] : (nodes.get(rival.id)?.plies ?? []);
     if (plies.length === 0) return null;

@@ -11,7 +11,7 @@ MASKS: Final = tuple(
     for pattern, put in (
         (r"(?m)^plyscope: compiling .*\n?", ""),
         (
-            r'("(?:seconds|nodes_per_second|per_second|played_in|python|numpy|numba|machine)": ?)[^,}\]\n]+',
+            r'("(?:seconds|(?:\w+_)?per_second|played_in|python|numpy|numba|machine)": ?)[^,}\]\n]+',
             r"\1…",
         ),
         (

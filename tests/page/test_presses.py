@@ -56,9 +56,32 @@ def test_a_command_is_pressed_while_the_log_grows_unless_the_press_ends_elsewher
 
     press_during(live, pin, lambda: append(path, ply(3, 1)))
     expect(pin).to_have_attribute("aria-pressed", "true")
-    press_during(live, pin, grow_and_move_away)
+    press_during(settled(live), pin, grow_and_move_away)
     settled(live)
     expect(pin).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_control_is_pressed_that_is_drawn_anew_before_and_after_the_button_comes_up(show: Show) -> None:
+    n_clicks = show(SAMPLE).evaluate(
+        """async () => {
+            let nClicks = 0;
+            const draw = () => {
+                const button = document.createElement("button");
+                button.dataset.key = "drawn anew";
+                button.textContent = "press";
+                button.addEventListener("click", () => (nClicks += 1));
+                document.querySelector("[data-key='drawn anew']")?.remove();
+                document.body.append(button);
+                return button;
+            };
+            draw().dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+            draw().dispatchEvent(new MouseEvent("mouseup", { bubbles: true }));
+            draw();
+            await new Promise((done) => setTimeout(done, 20));
+            return nClicks;
+        }"""
+    )
+    assert n_clicks == 1
 
 
 def test_a_log_is_pressed_while_the_list_grows(show: Show) -> None:

@@ -39,8 +39,9 @@ export function keepPresses(page) {
     page.addEventListener("click", onClick, true);
     setTimeout(() => {
       page.removeEventListener("click", onClick, true);
-      if (isDone || !control.checkVisibility() || control.matches(":disabled")) return;
-      control.dispatchEvent(new MouseEvent("click", event));
+      const now = control.isConnected ? control : controlNamed(pressed.name); // redrawn once more
+      if (isDone || !now?.checkVisibility() || now.matches(":disabled")) return;
+      now.dispatchEvent(new MouseEvent("click", event));
     });
   }
 

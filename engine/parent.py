@@ -1,7 +1,7 @@
 """A process that ends with the one that began it, whatever its own code is doing.
 
-The parent holds the only end of a pipe that can be written to, so the pipe closes when the parent ends,
-however that dies. The system then signals whoever reads it. No thread can wait for that instead: code of a
+The parent holds the writing end of a pipe, which closes when the parent ends in any way. The system then
+signals the process that holds the reading end. No thread can wait for that instead: code of a
 game or an agent may hold the interpreter's lock for hours, a regular expression for one.
 """
 
@@ -19,7 +19,7 @@ CAN_END_WITH_WRITERS: Final = hasattr(os, "O_ASYNC")
 
 
 def end_with_writers(pipe: int) -> bool:
-    """Have the system end this process, by SIGIO, once nobody can write to a pipe that nothing comes through.
+    """Have the system end this process, by SIGIO, once nobody can write to `pipe`, which must stay empty.
 
     Return False where the system has no such signals, as Windows.
     """
@@ -27,6 +27,8 @@ def end_with_writers(pipe: int) -> bool:
         return False
     fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-    if select.select([pipe], [], [], 0)[0]:  # they were gone before
+    poll = select.poll()
+    poll.register(pipe)
+    if poll.poll(0):  # they were gone before
         os._exit(1)
     return True

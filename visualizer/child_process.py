@@ -52,7 +52,7 @@ class ChildProcess:
         self._reading, self._writing = threading.RLock(), threading.Lock()
         given, held = os.pipe()
         self._lifeline = os.fdopen(held, "wb")
-        """What nothing is written to: it closes with this process, and the child ends at that."""
+        """The writing end of a pipe, never written to: it closes with this process, which ends the child."""
         if CAN_END_WITH_WRITERS:
             options["pass_fds"] = (given,)
         try:

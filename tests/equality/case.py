@@ -32,8 +32,6 @@ class Case:
     """What else the question needs; JSON can say it."""
     dearness: int = PLAIN
     """What it costs: one of the four above."""
-    is_shared: bool = False
-    """Whether its inputs lie beside the repository, where they may be absent."""
 
 
 def of_parts(parts: Callable[[], Iterable[tuple[str, bytes]]]) -> MakeFiles:

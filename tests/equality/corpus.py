@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
@@ -127,13 +126,11 @@ def _shared() -> Iterator[Case]:
     for path in sorted(SHARED.rglob("*")):
         if path.is_file() and path.suffix not in (".md", ".py"):
             name = f"shared/{path.relative_to(SHARED).as_posix()}"
-            read = _read(name, partial(_file, path), by="path")
             dearness = LARGE if path.suffix == ".parquet" else PLAIN
-            yield replace(read, is_shared=True, dearness=dearness)
+            yield _read(name, partial(_file, path), dearness, by="path")
             if path.stat().st_size < 20_000:
                 data = path.read_bytes()
-                cut = _read(f"{name}/cut", partial(changes.cut, data))
-                yield replace(cut, is_shared=True)
+                yield _read(f"{name}/cut", partial(changes.cut, data))
 
 
 def _read(name: str, parts: Callable[[], changes.Parts], dearness: int = PLAIN, **asked: Any) -> Case:

@@ -68,7 +68,7 @@ class Rules:
 
 @dataclass
 class Position:
-    """Who has what: the kind on each cell (-1: none), hands, the bag from its end, points; who is to move."""
+    """A position: the kind on each cell (-1: none), hands, the bag from its end, points, the side to move."""
 
     rules: Rules
     board: list[int]

@@ -55,7 +55,7 @@ def of_95(leads: Sequence[float]) -> tuple[float, float]:
 
 
 def leads(one: Weights, other: Weights, rules: Rules, n_pairs: int, seed: int) -> list[float]:
-    """How many points a player of the one weights is ahead of one of the other, by pairs of games.
+    """The lead in points of a player of the one weights over one of the other, a number a pair of games.
 
     Each deal is played twice, the weights in turn around the table, and then with seats changed.
     """

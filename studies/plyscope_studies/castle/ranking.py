@@ -77,7 +77,7 @@ class Ranked:
 
 
 def scope_of(left: float) -> Literal["all", "neighbours"]:
-    """Which plays are generated with this share of the board left, in percent.
+    """The plays that are generated with this share of the board left, in percent.
 
     >>> [scope_of(left) for left in (95.1, 95, 40.1, 40)]
     ['all', 'neighbours', 'neighbours', 'all']

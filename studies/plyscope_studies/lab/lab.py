@@ -43,7 +43,7 @@ class Lab:
         return short if self.is_short else usual
 
     def games_of(self, usual: int, published: int, short: int) -> int:
-        """How many games: as `of` says, or as many as were `published`."""
+        """The number of games: that of `of`, or in a full run that of the published study."""
         return published if self.is_full and not self.is_short else self.of(usual, short)
 
     def file(self, name: str) -> Path | None:

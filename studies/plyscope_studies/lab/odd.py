@@ -162,7 +162,7 @@ def sweep(lab: Lab) -> None:
 
 
 def slightly(of_one: tuple[float, float]) -> str:
-    """Whether one play-out of each ply is more than slightly better than random plies.
+    """The sentence on how much better one play-out of each ply is than random plies.
 
     >>> slightly((0.67, 0.89))
     'With N = 1 our interval, 67–89 %, excludes an even match; the report prints no figure.'
@@ -202,7 +202,7 @@ def table(lab: Lab) -> None:
 
 
 def reasons(scores: Sequence[tuple[Pairing, Score]]) -> list[str]:
-    """Which published shares our intervals exclude, a sentence for each likely reason."""
+    """Sentences on the published shares that our intervals exclude, one for each likely reason."""
     by_reason: dict[str, list[Held]] = {}
     for pairing, score in scores:
         low, high = wilson(score.share, score.n_games)

@@ -134,7 +134,7 @@ def sweep(lab: Lab) -> None:
 
 
 def _imperfect(lost: Collection[int]) -> str:
-    """How the last number that lost a game lies to the report's.
+    """The sentence that sets the last number that lost a game beside the report's.
 
     >>> _imperfect([0, 2, 14])
     'The largest N that lost a game is 14; the report has none from 30 on either.'
@@ -146,7 +146,7 @@ def _imperfect(lost: Collection[int]) -> str:
 
 
 def late_losses(lost: Mapping[int, Score]) -> str:
-    """Whether losses from the report's number on can be chance: its perfect scores have intervals too.
+    """The sentence on whether losses from the report's number on can be chance, by the intervals of both.
 
     >>> late_losses({34: Score(19, 0, 1)})
     " That may be chance: the interval of each such N meets that of the report's 50 won of 50, 93–100 %."

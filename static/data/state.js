@@ -70,6 +70,7 @@ export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 
 /** The state of a log that is not opened yet. */
 export const unopened = () => ({
+  opening: {},
   opened: null,
   message: "",
   progress: null,

@@ -719,6 +719,7 @@
  *   panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has
  *   something
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
+ * @property {object} opening another object each time that a log is opened, also where it is the same log
  * @property {Live | null} live how far the open log is, where it is being written
  * @property {boolean} paused whether the page stays where it was, though more is written
  * @property {boolean} following whether the line that is searched is kept in view

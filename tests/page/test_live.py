@@ -195,8 +195,9 @@ def test_the_tree_stands_as_it_stood_when_the_log_ends_until_the_next_search(liv
     append(path, ply(3, 1, score=True))
     expect(bar(live)).to_contain_text("Not followed any more: line 4, $.score: found true")
     assert "other" in names(live)
-    # It is shown once it is written right.
+    # It is shown once it is written right, and followed, also where no frame is drawn meanwhile.
     expect(bar(live)).to_contain_text("If the file is written anew, the page shows that.")
+    live.evaluate("() => void (window.requestAnimationFrame = (draw) => setTimeout(draw, 1000))")
     path.write_bytes(only("third"))
     expect(item(live, "third")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 2 nodes")

@@ -31,16 +31,15 @@ export function standsStill({ replay, diff }) {
  *   Promise<unknown>}} room
  */
 export function createLiveActions({ store, api, loader, attempt, openLog, renew, pause, walk }) {
-  /** The log that is being followed, or whose next one is waited for; it is another turn whenever a log is opened. */
-  let followedLog = /** @type {string | null} */ (null);
-  let turn = 0;
+  /** The opening whose log is followed, or whose next log is waited for. */
+  let followedOpening = /** @type {State["opening"] | null} */ (null);
   /** The nodes that were opened to follow the search. */
   let shownLine = /** @type {Id[]} */ ([]);
   /** The log whose end the page has seen: whatever came after that, it has not shown. */
   let seenToEnd = /** @type {string | null} */ (null);
 
-  /** @param {string} log */
-  const isHere = (log) => store.get().log === log && store.get().phase === "ready";
+  /** Whether no log was opened since, also not the same one again. @param {State["opening"]} opening */
+  const isHere = (opening) => store.get().opening === opening && store.get().phase === "ready";
 
   /**
    * The progress of the log once that has changed. Null ends the questions: another log is open, or this viewer does
@@ -49,30 +48,30 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
    * @param {Parameters<typeof api.live>[1]} options
    */
   async function ask(log, options) {
-    const mine = turn;
-    const isMine = () => mine === turn && isHere(log);
+    const { opening } = store.get();
     for (;;) {
       try {
         const live = await api.live(log, options);
-        return isMine() ? live : null;
+        return isHere(opening) ? live : null;
       } catch (error) {
-        if (!(error instanceof ApiError) || !isMine()) return null;
+        if (!(error instanceof ApiError) || !isHere(opening)) return null;
         if (error.status !== 0 && error.status !== 404) throw error;
         const lost = error.status === 404 ? "unknown" : "silent";
         store.update(({ live }) => ({ live: live && { ...live, lost, hold: undefined } }));
         if (lost === "unknown") return null;
         await pause(AGAIN);
-        if (!isMine()) return null;
+        if (!isHere(opening)) return null;
       }
     }
   }
 
   /** Ask for the progress of the log until it has ended or another is open. @param {string} log */
   async function watch(log) {
+    const { opening } = store.get();
     let mark = /** @type {number | undefined} */ (undefined);
     let generation = /** @type {number | undefined} */ (undefined);
     let snapshot = -1;
-    while (isHere(log)) {
+    while (isHere(opening)) {
       const { paused } = store.get();
       // A page that stands still shows one snapshot: it asks for no other, or answers would be of a later one.
       const still = paused || standsStill(store.get()) ? 1 : undefined;
@@ -111,27 +110,29 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
 
   /** Wait for the next log after the end of this one, and open it as soon as it begins. @param {string} log */
   async function awaitNext(log) {
+    const { opening } = store.get();
     let mark = /** @type {number | undefined} */ (undefined);
     let hasNext = seenToEnd === log; // of one that is looked at again later, the next was seen before
-    while (isHere(log)) {
+    while (isHere(opening)) {
       const live = await ask(log, { after: mark, wait: WAIT, paused: 1 });
       if (live === null) return;
       hasNext ||= mark !== undefined && live.mark !== mark;
       mark = live.mark;
       const next = live.state !== "ended" ? log : hasNext ? live.next : undefined;
       if (next === undefined) continue;
-      while (isHere(log) && standsStill(store.get())) await pause(AGAIN);
-      if (isHere(log)) await openLog(next);
+      while (isHere(opening) && standsStill(store.get())) await pause(AGAIN);
+      if (isHere(opening)) await openLog(next);
       return;
     }
   }
 
   /** Bring what is drawn up to the last snapshot. @param {string} log */
   async function refresh(log) {
+    const { opening } = store.get();
     const release = store.hold();
     try {
       const opened = await api.open(log);
-      if (!isHere(log)) return;
+      if (!isHere(opening)) return;
       const { nodes, selected, expanded } = store.get();
       const before = nodes.get(opened.root);
       const isNew = before === undefined || before.n_children === 0;
@@ -146,7 +147,8 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
       if (store.get().following) await showSearched();
       await Promise.all([refreshDetails(), renew()]);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404 && isHere(log)) await openLog(log, undefined, store.get());
+      if (error instanceof ApiError && error.status === 404 && isHere(opening))
+        await openLog(log, undefined, store.get());
       else if (!(error instanceof ApiError)) throw error;
     } finally {
       release();
@@ -183,18 +185,12 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     if (data !== null && followed(store.get()) === id) store.update({ details: { id, data } });
   }
 
-  store.subscribe(({ phase, log, opened }) => {
+  store.subscribe(({ phase, log, opened, opening }) => {
     const isOpen = phase === "ready" && opened?.log.id === log;
     const isWritten = isOpen && opened?.log.live !== undefined;
-    // The log counts as followed until its last snapshot is shown: the bar stays, or the tree would fill its place
-    // before.
-    const isLeft = phase === "ready" && !isWritten && log !== followedLog;
-    if (isLeft && store.get().live !== null) store.update({ live: null, paused: false, following: false });
-    if (!isOpen) followedLog = null;
     const work = isWritten ? watch : isOpen && opened?.log.followed ? awaitNext : null;
-    if (work === null || log === null || log === followedLog) return;
-    followedLog = log;
-    turn += 1;
+    if (work === null || log === null || opening === followedOpening) return;
+    followedOpening = opening;
     void attempt(() => work(log));
   });
 

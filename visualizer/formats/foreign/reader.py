@@ -17,9 +17,9 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
-from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.found import Found, Probe
 from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, NODES
-from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED, Probe
+from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED
 from plyscope.visualizer.formats.foreign.find.trees import MAPS_IN_MAPS, find_tree
 from plyscope.visualizer.formats.foreign.forms.kinds import KINDS, LINKED
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, collect, sampled
@@ -156,7 +156,7 @@ class Reader:
                 guessed, probe = self._found_in_head(None)
             except LogError:  # a larger head may be a tree
                 continue
-            if document.is_whole or probe.found.children not in NODES or probe.n_levels() > 1:
+            if document.is_whole or probe.found.children not in NODES or not probe.is_flat:
                 return guessed, probe
             break  # a graph's edges may come after its nodes
         if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
@@ -168,7 +168,7 @@ class Reader:
         document, children = self.document, self.told.get("children") or None
         is_whole = document.is_whole or self._has_sketch
         guessed = probe = find_tree(document.head, is_whole=is_whole)
-        if children and (guessed is None or guessed.children != children):
+        if children and (guessed is None or guessed.found.children != children):
             probe = find_tree(document.head, children, is_whole=is_whole)
         if probe is None:
             raise NoTree(refusal(document.head, children), path="$")

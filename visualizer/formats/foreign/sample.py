@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import FIRST_OF_SAMPLE, sampled, stride_of
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import TOP
 from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkReading
@@ -77,10 +77,10 @@ class Sampler:
             self._writer.finish()
             if taken := self._writer.taken():
                 (nodes, keys), begins, text = taken
-                held, ends = text.tobytes(), begins.tolist()
-                for at, (node, key) in enumerate(zip(nodes.tolist(), keys.tolist(), strict=True)):
+                values = json_values(text.tobytes(), begins.tolist())
+                for node, key, value in zip(nodes.tolist(), keys.tolist(), values, strict=True):
                     if node in samples:
-                        samples[node][reading.name(key)] = json_value(held[ends[at] : ends[at + 1]])
+                        samples[node][reading.name(key)] = value
             used = np.flatnonzero(self._counts).tolist()
             tree.counts = Counter({reading.name(key): int(self._counts[key]) for key in used})
         tree.samples = samples

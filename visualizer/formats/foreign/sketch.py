@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.find.graphs import NODES
-from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
 from plyscope.visualizer.formats.tape.reading import TapeReading
@@ -50,8 +49,7 @@ class Sketcher:
         if taken is None:
             return [] if in_lines else None
         _, begins, text = taken
-        held = text.tobytes()
-        values = [json_value(held[begin:end]) for begin, end in pairwise(begins.tolist())]
+        values = json_values(text.tobytes(), begins.tolist())
         document = values if in_lines else values[0]
         if self._tape.is_cut:
             _leave_out_last(document)

@@ -17,7 +17,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.literal.duplicate_keys import TREES
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE, short_name
 from plyscope.visualizer.formats.read.forms import named, own_form
@@ -332,9 +332,8 @@ class _Header:
         if taken is None:
             return
         (keys,), begins, text = taken
-        held, ends = text.tobytes(), begins.tolist()
-        for at, key in enumerate(keys.tolist()):
-            self._fields[self._reading.name(key)] = json_value(held[ends[at] : ends[at + 1]])
+        for key, value in zip(keys.tolist(), json_values(text.tobytes(), begins.tolist()), strict=True):
+            self._fields[self._reading.name(key)] = value
 
     def fields(self) -> dict[str, Any]:
         """The fields that are complete."""

@@ -71,3 +71,15 @@ class Found:
         """Whether `other` is the same tree, apart from its surroundings and `has_pairs`, `has_texts`."""
         alike = {"around": {}, "notices": (), "has_pairs": True, "has_texts": True}
         return replace(self, **alike) == replace(other, **alike)  # type: ignore[arg-type]
+
+
+@dataclass
+class Probe:
+    """A tree that was found in a part of a document."""
+
+    found: Found
+    around: Mapping[str, Any] = field(default_factory=dict)
+    """The fields of the objects around the tree."""
+    notices: list[str] = field(default_factory=list)
+    is_flat: bool = False
+    """Whether nodes are nested, and only roots were seen to have children."""

@@ -28,8 +28,6 @@ class Place:
     path: str
     around: Mapping[str, Any]
     depth: int = 0
-    steps: list[str] | None = None
-    """The steps below `path` to each of the roots in `value`, if they are not its indices."""
     among: tuple[list[Any], int] | None = None
     """The innermost list around this place, and the index of the item with this place."""
     holder: Place | None = None
@@ -64,7 +62,6 @@ def places_in(document: object) -> Iterator[Place]:
                             place.path + step_to(key),
                             {**rest, **place.around},
                             depth,
-                            None,
                             place.among,
                             place,
                             key,
@@ -83,7 +80,6 @@ def places_in(document: object) -> Iterator[Place]:
                             path,
                             place.around,
                             depth,
-                            None,
                             (value, index),
                             place.holder,
                             place.key,
@@ -98,9 +94,9 @@ def _unwrapped(place: Place) -> Place | None:
     Other fields of an item go to its object, unless the object has them. None where fewer than two items hold
     one, or where several keys hold some and none is a usual name of a tree.
     """
-    items = [(index, item) for index, item in enumerate(place.value) if isinstance(item, dict)]
+    items = [item for item in place.value if isinstance(item, dict)]
     holders: dict[str, int] = {}
-    for _, item in items:
+    for item in items:
         for key, inner in item.items():
             if isinstance(inner, dict):
                 holders[key] = holders.get(key, 0) + 1
@@ -109,17 +105,16 @@ def _unwrapped(place: Place) -> Place | None:
     if not keys or (len(keys) > 1 and not named):
         return None
     key = (named or keys)[0]
-    roots, steps = [], []
-    for index, item in items:
-        if isinstance(item.get(key), dict):
-            roots.append({**{name: said for name, said in item.items() if name != key}, **item[key]})
-            steps.append((place.steps[index] if place.steps else f"[{index}]") + step_to(key))
+    roots = [
+        {**{name: said for name, said in item.items() if name != key}, **item[key]}
+        for item in items
+        if isinstance(item.get(key), dict)
+    ]
     return Place(
         roots,
         place.path,
         place.around,
         place.depth + 1,
-        steps,
         place.among,
         place.holder,
         place.key,

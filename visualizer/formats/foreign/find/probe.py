@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
-from plyscope.visualizer.formats.tape.paths import SHOWN_STEPS, step_to
+from plyscope.visualizer.formats.tape.paths import step_to
 
 Array = npt.NDArray[Any]
 
@@ -116,7 +117,7 @@ class Branching:
     within: tuple[str, ...] = ()
     further: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    @property
+    @cached_property
     def keys(self) -> dict[str, tuple[str, ...]]:
         """The fields that hold children, each with the names that lead from a listed child to its node."""
         return {self.key: self.within, **dict(self.further)}
@@ -127,16 +128,14 @@ class Branching:
             return self._split_inside(node)
         fields, children = dict(node), []
         for key in self.keys:
-            held = {
-                name: found
-                for name in (key, f"_{key}")
-                if name in node and (found := self.found(node, name)) is not None
-            }
-            name, of_key = next(((name, found) for name, found in held.items() if found), (None, []))
-            fields = {
-                other: value for other, value in fields.items() if other != name and held.get(other) != []
-            }
-            children += of_key
+            is_taken = False
+            for name in (key, f"_{key}"):
+                found = self.found(node, name) if name in node else None
+                if found is None or (found and is_taken):
+                    continue
+                children += found
+                is_taken = bool(found)
+                del fields[name]
         return fields, children
 
     def _split_inside(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
@@ -225,48 +224,15 @@ NESTED: Final = "nested objects"
 """The form of a document with nested nodes."""
 
 
-@dataclass
-class Probe:
-    """The nodes of a foreign document in pre-order, each without its children.
+class Grown(NamedTuple):
+    """The first nodes of nested trees in pre-order, each without its children.
 
-    `parents[i]` is the number of node i's parent, -1 at a root; `labels[i]` its label, the text that leads to
-    it from outside (the key of a map, the first of a pair, the name of an edge); `steps[i]` the last step of
-    its path, or the whole path from `$` on; `bare[i]` its number where the node is nothing else.
+    `parents[i]` is the number of node i's parent, -1 at a root; `steps[i]` is the last step of its path.
     """
 
-    form: str
-    """The form in words: `nested objects`, `a table of rows with parents`."""
-    children: str = ""
-    """The field that holds the children, `*` where every object inside a node is a child, empty for links."""
-    nodes: list[Mapping[str, Any]] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
-    labels: list[str | None] = field(default_factory=list)
-    steps: list[str] = field(default_factory=list)
-    bare: dict[int, float] = field(default_factory=dict)
-    around: Mapping[str, Any] = field(default_factory=dict)
-    """The fields of the objects around the tree."""
-    notices: list[str] = field(default_factory=list)
-    found: Any = None
-    """The description of the tree, a `Found`."""
-
-    def add(self, node: Mapping[str, Any], parent: int, label: str | None, step: str) -> int:
-        """Append a node and return its number."""
-        self.nodes.append(node)
-        self.parents.append(parent)
-        self.labels.append(label)
-        self.steps.append(step)
-        return len(self.nodes) - 1
-
-    def path(self, node: int) -> str:
-        """The JSON path of a node; the middle of a long path is left out."""
-        steps: list[str] = []
-        while node >= 0:
-            steps.append(self.steps[node])
-            node = -1 if self.steps[node].startswith("$") else self.parents[node]
-        steps.reverse()
-        if len(steps) > 2 * SHOWN_STEPS:
-            steps[SHOWN_STEPS:-SHOWN_STEPS] = ["…"]
-        return "".join(steps)
+    nodes: list[Mapping[str, Any]]
+    parents: list[int]
+    steps: list[str]
 
     def n_levels(self) -> int:
         """The number of levels below the roots."""
@@ -276,28 +242,23 @@ class Probe:
         return max(levels)
 
 
-def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | None = None) -> Probe:
-    """Flatten the trees of `roots` in pre-order; with a `limit`, stop after that many nodes.
+def grow(roots: Iterable[Mapping[str, Any]], branching: Branching, limit: int) -> Grown:
+    """Flatten the trees of `roots` in pre-order, and stop after `limit` nodes.
 
     >>> tree = {"name": "root", "children": [{"name": "a"}, {"name": "b", "children": []}]}
-    >>> probe = grow("nested objects", [Child(None, tree, "$")], Branching("children"))
-    >>> probe.parents, [node["name"] for node in probe.nodes], probe.steps[2]
+    >>> grown = grow([tree], Branching("children"), 3)
+    >>> grown.parents, [node["name"] for node in grown.nodes], grown.steps[2]
     ([-1, 0, 0], ['root', 'a', 'b'], '.children[1]')
     """
-    probe = Probe(form, branching.key)
-    waiting = [(child, -1) for child in roots]
+    grown = Grown([], [], [])
+    waiting = [(Child(None, root, "$"), -1) for root in roots]
     waiting.reverse()
-    while waiting:
-        if limit is not None and len(probe.nodes) >= limit:
-            break
-        (label, item, step), parent = waiting.pop()
-        if not isinstance(item, dict):
-            number = probe.add({}, parent, label, step)
-            if item is not None:
-                probe.bare[number] = float(item)
-            continue
-        fields, children = branching.split(item)
-        number = probe.add(fields, parent, label, step)
-        children.reverse()
-        waiting += [(child, number) for child in children]
-    return probe
+    while waiting and len(grown.nodes) < limit:
+        child, parent = waiting.pop()
+        number = len(grown.nodes)
+        fields, children = branching.split(child.item) if isinstance(child.item, dict) else ({}, [])
+        grown.nodes.append(fields)
+        grown.parents.append(parent)
+        grown.steps.append(child.step)
+        waiting += [(below, number) for below in reversed(children)]
+    return grown

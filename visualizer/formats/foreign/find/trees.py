@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import ITERATION
-from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.found import Found, Probe
 from plyscope.visualizer.formats.foreign.find.graphs import (
     found_graph,
     found_graph_in_part,
@@ -36,8 +36,7 @@ from plyscope.visualizer.formats.foreign.find.probe import (
     RECORDS,
     SURE_NAMES,
     Branching,
-    Child,
-    Probe,
+    Grown,
     grow,
 )
 from plyscope.visualizer.formats.foreign.find.rows import found_edges, found_rows, found_rows_in_part
@@ -64,7 +63,7 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
     `children` is the field with the children, if a person named it. The end of a document that is not
     `is_whole` is missing: links are not followed, and the last item of a list may lack fields.
 
-    >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).children
+    >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).found.children
     'kids'
     >>> find_tree({"name": "left-pad", "version": "1.3.0"}) is None
     True
@@ -72,7 +71,7 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
     places = list(places_in(document))
     if children:
         trees = (
-            _with_its_like(place, told, grown(place, told), lambda value: _told(value, children))
+            _with_its_like(place, _nested(place, told), lambda value: _told(value, children))
             for place in places
             if (told := _told(place.value, children))
         )
@@ -97,15 +96,15 @@ def _first(places: Sequence[Place], *, is_whole: bool = True) -> Probe | None:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
             probe = grown_at(place)
-            if probe is not None and place.depth and plain(probe.children) not in NAMES and is_of_maps():
+            if probe is None:
+                continue
+            if place.depth and plain(probe.found.children) not in NAMES and is_of_maps():
                 continue  # a ply that recurs in maps of plies
-            if probe is not None:
-                if is_whole:
-                    _check_is_the_only_one(place)
-                if not is_whole and probe.found.kind != NESTED_KIND:
-                    return probe
-                branching = guess_branching(_objects(place.value))
-                return _with_its_like(place, branching, probe, lambda v: guess_branching(_objects(v)))
+            if is_whole:
+                _check_is_the_only_one(place)
+            if is_whole or probe.found.kind == NESTED_KIND:
+                return _with_its_like(place, probe, lambda value: guess_branching(_objects(value)))
+            return probe
     return None
 
 
@@ -116,12 +115,7 @@ def _holds_replies(document: object) -> bool:
     return isinstance(document, dict) and has_replies_beside(document, "") and is_pure(document)
 
 
-def _with_its_like(
-    place: Place,
-    branching: Branching | None,
-    probe: Probe,
-    branching_of: Callable[[Any], Branching | None],
-) -> Probe:
+def _with_its_like(place: Place, probe: Probe, branching_of: Callable[[Any], Branching | None]) -> Probe:
     """The tree with those beside it, as in `{"game1": {…}, "game2": {…}}`: each is a root.
 
     Other fields beside a wrapped tree go to its root. Raises LogError where a tree beside it holds its
@@ -140,16 +134,16 @@ def _with_its_like(
         elif others:
             keys = [key for key in holder.value if key in (at.key, *others)]
             values = {key: _wrapped_in(holder.value[key], inner) for key in keys}
-            alike = branching and all(
+            branching = branching_of(place.value)
+            alike = all(
                 isinstance(value, dict) and branching_of(value) == branching for value in values.values()
             )
-            if not alike or place.among is not None:
+            if branching is None or not alike or place.among is not None:
                 raise LogError(
                     f"found trees under {listed(keys)}, expected one tree, or trees that keep "
                     "their children in the same way",
                     path=holder.path,
                 )
-            assert branching is not None
             return _forest(holder, keys, inner, branching)
         inner.insert(0, at.key)
         at = holder
@@ -174,7 +168,6 @@ def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching:
     counts = [ITERATION.fullmatch(key) for key in keys]
     counted = [int(match[1]) for match in counts if match]
     roots: list[Any] = []
-    steps = []
     for place, key in enumerate(keys):
         said: dict[str, Any] = {"iteration": counted[place]} if len(counted) == len(keys) else {"tree": key}
         value = holder.value[key]
@@ -182,17 +175,16 @@ def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching:
             said |= {name: field for name, field in value.items() if name != wrapping}
             value = value[wrapping]
         roots.append({**said, **value})
-        steps.append("".join(map(step_to, (key, *inner))))
     around = {key: value for key, value in holder.value.items() if key not in keys}
-    forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, steps, way=holder.way)
-    probe = grown(forest, branching)
+    forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, way=holder.way)
+    probe = _nested(forest, branching)
     probe.found = replace(probe.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
     return probe
 
 
 def _linked_or_grown(place: Place) -> Probe | None:
     branching = guess_branching(_objects(place.value))
-    return _linked(place, branching) or (grown(place, branching) if branching else _named_root(place))
+    return _linked(place, branching) or (_nested(place, branching) if branching else _named_root(place))
 
 
 def _in_part(place: Place) -> Probe | None:
@@ -208,7 +200,7 @@ def _in_part(place: Place) -> Probe | None:
         found = found_rows_in_part(place.value)
     if found is not None:
         return _found_at(place, found)
-    return grown(place, branching) if branching else _named_root(place)
+    return _nested(place, branching) if branching else _named_root(place)
 
 
 def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
@@ -233,18 +225,18 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
             continue
         if name not in NAMES and has_replies_beside(roots[0], key) and is_of_maps():
             continue
-        probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
-        level = probe.n_levels()
-        if name not in NAMES and not _in_containers(probe):
+        below = grow(roots, branching, SAMPLE)
+        level = below.n_levels()
+        if name not in NAMES and not _in_containers(below):
             continue
         is_far = len(branching.within) > 1 or bool(branching.further)
-        if name not in NAMES and is_far and not _are_searched(probe):
+        if name not in NAMES and is_far and not _are_searched(below):
             continue
-        may_be_flat = name in NAMES or _are_like(roots[0], key, probe)
-        if level < 2 and name not in SURE_NAMES and not (may_be_flat and _look_searched(roots, key, probe)):
+        may_be_flat = name in NAMES or _are_like(roots[0], key, below)
+        if level < 2 and name not in SURE_NAMES and not (may_be_flat and _look_searched(roots, key, below)):
             continue
         known = len(NAMES) - NAMES.index(name) if name in NAMES else 0
-        rating = (level >= 2, known, len(probe.nodes))
+        rating = (level >= 2, known, len(below.nodes))
         if best is None or rating > best[0]:
             best = (rating, branching)
     return best[1] if best else None
@@ -269,28 +261,28 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
     return Branching(key, labelled) if labelled else Branching(key, False, False, *find_ways(children, key))
 
 
-def _in_containers(probe: Probe) -> bool:
+def _in_containers(grown: Grown) -> bool:
     """Whether some children are in a list or a map: a field that always holds a single node may be `left`."""
-    return any("[" in step or step.count(".") > 1 for step in probe.steps)
+    return any("[" in step or step.count(".") > 1 for step in grown.steps)
 
 
-def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, probe: Probe) -> bool:
+def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, grown: Grown) -> bool:
     """Whether nodes below the roots have a score, and are no table whose rows name one another."""
-    return not any(found_rows(root.get(key), "$") for root in roots) and _are_searched(probe, SCORES)
+    return not any(found_rows(root.get(key), "$") for root in roots) and _are_searched(grown, SCORES)
 
 
-def _are_like(root: Mapping[str, Any], key: str, probe: Probe) -> bool:
+def _are_like(root: Mapping[str, Any], key: str, grown: Grown) -> bool:
     """Whether nodes below a root have all its own fields, of which there are two or more."""
     own = root.keys() - {key}
-    below = [node for node, parent in zip(probe.nodes, probe.parents, strict=True) if parent >= 0]
+    below = [node for node, parent in zip(grown.nodes, grown.parents, strict=True) if parent >= 0]
     return len(own) >= 2 and all(own <= node.keys() for node in below)
 
 
-def _are_searched(probe: Probe, names: Sequence[str] = (*SCORES, *VISITS)) -> bool:
+def _are_searched(grown: Grown, names: Sequence[str] = (*SCORES, *VISITS)) -> bool:
     """Whether nodes below the roots have a number under one of these names."""
     return any(
         plain(name) in names and number(value) is not None
-        for node, parent in zip(probe.nodes, probe.parents, strict=True)
+        for node, parent in zip(grown.nodes, grown.parents, strict=True)
         if parent >= 0
         for name, value in node.items()
     )
@@ -365,10 +357,7 @@ def _linked(place: Place, branching: Branching | None) -> Probe | None:
 
 
 def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingProxyType({})) -> Probe:
-    """The probe of a tree without any of its nodes."""
-    probe = Probe(found.form, found.children, around={**around, **place.around})
-    probe.found = replace(found, way=place.way)
-    return probe
+    return Probe(replace(found, way=place.way), {**around, **place.around})
 
 
 def _holds_no_object(rows: object, branching: Branching) -> bool:
@@ -381,79 +370,67 @@ def _holds_no_object(rows: object, branching: Branching) -> bool:
     )
 
 
-def grown(place: Place, branching: Branching, limit: int | None = None) -> Probe:
+def _nested(place: Place, branching: Branching) -> Probe:
     """The nested tree at a place, or the trees where it is a list."""
     roots = place.value if isinstance(place.value, list) else [place.value]
-    wanted = [root for root in roots if root is not None]
-    children = []
-    for index, root in enumerate(wanted):
-        path = f"{place.path}[{index}]" if isinstance(place.value, list) else place.path
-        if place.steps is not None:
-            path = place.path + place.steps[index]
-        label = None
-        if branching.labelled and len(root) == 1 and branching.key not in root:
-            ((name, inner),) = root.items()
-            if isinstance(inner, dict):
-                label, root = name, inner
-        children.append(Child(label, root, path))
-    probe = grow(NESTED, children, branching, limit=limit)
-    probe.around = place.around
-    probe.found = Found(
+    has_single, has_node_first, is_flat = _how_held(roots, branching)
+    found = Found(
         NESTED,
         branching.key,
-        place.way,
-        branching,
+        branching=branching,
         is_list=isinstance(place.value, list),
         wrapped=place.wrapped,
-        is_named=any(child.label is not None for child in children),
-        has_single=_has_single(roots, branching),
-        has_node_first=_has_node_first(roots, branching),
+        is_named=branching.labelled and any(_is_named(root, branching.key) for root in roots),
+        has_single=has_single,
+        has_node_first=has_node_first,
     )
-    return probe
+    return replace(_found_at(place, found), is_flat=is_flat)
 
 
-def _has_single(roots: Sequence[Any], branching: Branching) -> bool:
-    """Whether the first object in the place of children is one child, and no map of children."""
-    for held, children in _held(roots, branching):
-        if isinstance(held, dict) and children:
-            return children[0].label is None
-    return False
+def _is_named(root: Any, key: str) -> bool:
+    """Whether a root is `{"its name": {the node}}`."""
+    return (
+        isinstance(root, dict)
+        and len(root) == 1
+        and key not in root
+        and isinstance(next(iter(root.values())), dict)
+    )
 
 
-def _has_node_first(roots: Sequence[Any], branching: Branching) -> bool:
-    """Whether the first pair in the place of a child has the node first, and its label second."""
-    for held, _ in _held(roots, branching):
-        for item in held if isinstance(held, list) else ():
-            if isinstance(item, list) and len(item) == 2:
-                return isinstance(item[0], dict) and not isinstance(item[1], dict)
-    return False
+def _how_held(roots: Sequence[Any], branching: Branching) -> tuple[bool, bool, bool]:
+    """Three facts about how the first nodes hold their children.
 
-
-def _held(roots: Sequence[Any], branching: Branching) -> Iterator[tuple[Any, list[Child]]]:
-    """The values in the place of children, for some nodes, and the children in each."""
-    waiting = [root for root in roots if isinstance(root, dict)]
+    Whether the first object in the place of children is one child, and no map of children; whether the first
+    pair in the place of a child has the node first, and its label second; whether only roots have children.
+    """
+    has_single = has_node_first = None
+    is_flat = True
+    waiting = [(root, True) for root in roots if isinstance(root, dict)]
     n_seen = 0
     while waiting and n_seen < SAMPLE and branching.key != EVERY_OBJECT:
-        node = waiting.pop()
+        node, is_root = waiting.pop()
         n_seen += 1
-        children = branching.split(node)[1]
-        yield node.get(branching.key), children
-        waiting += [child.item for child in children if isinstance(child.item, dict)]
+        held, children = node.get(branching.key), branching.split(node)[1]
+        is_flat = is_flat and (is_root or not children)
+        if has_single is None and isinstance(held, dict) and children:
+            has_single = children[0].label is None
+        if has_node_first is None and isinstance(held, list):
+            pair = next((item for item in held if isinstance(item, list) and len(item) == 2), None)
+            has_node_first = pair and isinstance(pair[0], dict) and not isinstance(pair[1], dict)
+        waiting += [(child.item, False) for child in children if isinstance(child.item, dict)]
+    return bool(has_single), bool(has_node_first), is_flat
 
 
 def _named_root(place: Place) -> Probe | None:
     """A tree whose nodes are each `{"its name": {"children": […]}}`."""
     if not isinstance(place.value, dict) or len(place.value) != 1:
         return None
-    ((name, root),) = place.value.items()
+    (root,) = place.value.values()
     branching = guess_branching([root]) if isinstance(root, dict) else None
     if branching is None or not (branching.labelled or _names_only(root.get(branching.key))):
         return None
     labelled = Branching(branching.key, labelled=True)
-    probe = grow(NESTED, [Child(name, root, place.path + step_to(name))], labelled)
-    probe.around = place.around
-    probe.found = Found(NESTED, branching.key, place.way, labelled, is_named=True)
-    return probe
+    return _found_at(place, Found(NESTED, branching.key, branching=labelled, is_named=True))
 
 
 def _names_only(children: object) -> bool:
@@ -462,14 +439,14 @@ def _names_only(children: object) -> bool:
 
 def _inside(place: Place) -> Probe | None:
     """A tree whose nodes have their children as fields: `left` and `right`, or maps in maps."""
-    root, label, path = place.value, None, place.path
+    root, is_named = place.value, False
     if not isinstance(root, dict):
         return None
     if len(root) == 1 and not place.depth:
-        ((label, inner),) = root.items()
-        if not isinstance(inner, dict):
+        (root,) = root.values()
+        is_named = True
+        if not isinstance(root, dict):
             return None
-        root, path = inner, path + step_to(label)
     pure = not place.depth and not share_a_score(root) and is_pure(root)
     if not pure and not share_a_score(root) and not repeat_a_side(root) and not have_sides(root):
         return None
@@ -478,9 +455,7 @@ def _inside(place: Place) -> Probe | None:
         return None
     form = MAPS_IN_MAPS if pure else NESTED
     branching = Branching(EVERY_OBJECT, pure=pure)
-    probe = grow(form, [Child(label, root, path)], branching)
-    probe.around = place.around
-    probe.found = Found(form, EVERY_OBJECT, place.way, branching, is_named=label is not None)
+    probe = _found_at(place, Found(form, EVERY_OBJECT, branching=branching, is_named=is_named))
     if inner_names:
         probe.notices.append(
             f"Every entry has the same names ({', '.join(inner_names[:4])}): taken for replies. "
@@ -497,8 +472,4 @@ def _single(document: object) -> Probe | None:
     scored = any(plain(name) in SCORES and number(value) is not None for name, value in roots[0].items())
     if not scored:
         return None
-    branching = Branching(NO_NAME)
-    probe = grow("one node", [Child(None, roots[0], "$")], branching)
-    probe.found = Found("one node", "", (), branching, is_list=isinstance(document, list))
-    probe.children = ""
-    return probe
+    return Probe(Found("one node", "", (), Branching(NO_NAME), is_list=isinstance(document, list)))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, number
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, last_name, number
 
 TEXTS: Final = ("name", "label", "text", "title", "data", "tooltip")
 LONGEST: Final = 2_000
@@ -48,9 +49,10 @@ def lines_of(text: str) -> list[str]:
     return [line.strip() for line in BREAK.split(text) if line.strip()]
 
 
+@lru_cache(2 * SAMPLE)
 def _words(text: str) -> str:
-    """A label without its markup, line by line."""
-    return MARKUP.sub(" ", "\n".join(lines_of(text[:LONGEST])))
+    """A label without its markup, line by line; asked anew of each sampled node for each role."""
+    return MARKUP.sub(" ", "\n".join(lines_of(text)))
 
 
 def _at_the_end(text: str) -> re.Match[str] | None:
@@ -75,7 +77,7 @@ def number_in_text(text: str, role: str) -> float | None:
     >>> number_in_text("N=50 Q=-0.008", "visits")
     50.0
     """
-    text = _words(text)
+    text = _words(text[:LONGEST])
     found = IN_TEXT[role].search(text) if role in IN_TEXT else None
     if found is None and role == "score":
         found = ALONE.search(text) or _at_the_end(text)
@@ -106,7 +108,7 @@ def text_with_number(fields: Mapping[str, Field], role: str) -> str | None:
     for path, values in fields.items():
         if last_name(path) not in TEXTS or not values.texts:
             continue
-        texts = [_words(text) for text in values.texts.values()]
+        texts = [_words(text[:LONGEST]) for text in values.texts.values()]
         if 2 * sum(IN_TEXT[role].search(text) is not None for text in texts) >= len(texts):
             return path
         if role != "score":

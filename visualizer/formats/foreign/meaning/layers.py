@@ -124,6 +124,8 @@ def layer_words(values: Field) -> dict[Key, str] | None:
         words |= {
             plain(value): "max" for value in distinct if isinstance(value, str) and plain(value) in DECISIONS
         }
+    if not words:
+        return None
     n_named = sum(
         key_of(value) in words for value in values.values.values() if not isinstance(value, list | dict)
     )

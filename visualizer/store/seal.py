@@ -66,7 +66,7 @@ def seal(parents: Array, run: Callable[[Any], Any] | None = None) -> Sealed:
         made = [[0] * n_nodes for _ in range(7)]
         n_ordered = order_nodes(parents.tolist(), *made)
     else:
-        made = [np.empty(n_nodes, np.int64), *np.empty((6, n_nodes), np.int32)]
+        made = [np.empty(n_nodes, np.int64), *(np.empty(n_nodes, np.int32) for _ in range(6))]
         n_ordered = int(run(order_nodes)(parents.astype(np.int32, copy=False), *made))
     if n_ordered < n_nodes:
         raise Cycle(_on_a_cycle(parents.tolist(), set(map(int, made[0][:n_ordered]))))

@@ -118,9 +118,7 @@ class Collector:
         tree = self.tree
         if isinstance(self.reading, WalkReading):
             tree.n_outside = self.reading.walk.n_records_outside()
-        tree.parents = (
-            np.concatenate(self._parents).astype(np.int64) if self._parents else np.zeros(0, np.int64)
-        )
+        tree.parents = np.concatenate([np.zeros(0, np.int32), *self._parents], dtype=np.int32)
         for column in tree.columns.values():
             column.finish()
         for node, value in zip(self._deep_labels.nodes, self._deep_labels.values(), strict=True):
@@ -183,7 +181,7 @@ class Collector:
         is_root = np.zeros(tree.n_nodes, np.bool_)
         is_root[roots] = True
         kept = np.flatnonzero(is_root | (tree.parents >= 0))
-        row_of = np.full(tree.n_nodes + 1, -1, np.int64)
+        row_of = np.full(tree.n_nodes + 1, -1, np.int32)
         row_of[kept] = np.arange(len(kept))
         tree.parents = row_of[tree.parents[kept]]
         tree.move(kept, tree.n_nodes_taken)

@@ -31,6 +31,7 @@ from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
+from plyscope.visualizer.formats.seal.memory import give_back_memory
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.paths import path_of_node
@@ -44,6 +45,8 @@ MOST_PASSES: Final = 4
 FEWEST_OUTSIDE: Final = 10
 TIMES_OUTSIDE: Final = 2
 """A document is mostly not its tree if the records around it are this many, and this many times its nodes."""
+BYTES_A_NODE: Final = 50
+"""The bytes of the pieces of a tree's columns, a node: they are joined, and free then."""
 ANOTHER: Final = "`children=` names another field that holds nodes."
 
 
@@ -131,7 +134,7 @@ class Reader:
             fail_at,
             sentences,
             roots_need_iterations=False,
-            sealed=Sealed(order, tree.parents.astype(np.int32), tree.ends, tree.levels.astype(np.int32)),
+            sealed=Sealed(order, tree.parents, tree.ends, tree.levels),
             foreign=foreign,
         )
         tree.forget_places()
@@ -249,6 +252,8 @@ class Reader:
             again=lambda: document.reading(form.form, is_first=is_first),
         )
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)
+        del collector
+        give_back_memory(BYTES_A_NODE * tree.n_nodes)
         if isinstance(document, ValueDocument) and (is_first or tree.n_nodes > SAMPLE):
             tree.samples = {row: tree.samples[row] for row in sampled(tree.n_nodes) if row in tree.samples}
         if len(tree.ends) < tree.n_nodes:

@@ -13,6 +13,7 @@ from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
 from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
 from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
+from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
@@ -27,16 +28,13 @@ Array = npt.NDArray[Any]
 EXACT: Final = 2.0**53
 
 
-class Column:
+class Column(Scalars):
     """The scalars of one path, by node; of a name that comes twice, the last."""
 
     def __init__(self, texts: Texts) -> None:
-        self.texts = texts
-        self._pieces: list[tuple[Array, Array, Array, Array]] = []
+        super().__init__(texts)
         self.exact: dict[int, int] = {}
         """By node the whole numbers that a float does not hold."""
-        self.nodes = self.codes = np.zeros(0, np.int32)
-        self.kinds, self.numbers = np.zeros(0, np.uint8), np.zeros(0)
 
     def put(self, values: Values) -> None:
         """Take values of some part of the document."""
@@ -44,40 +42,25 @@ class Column:
         large = np.flatnonzero((kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
         for index in large.tolist():
             self.exact[int(values.nodes[index])] = values.whole(index)
-        self._pieces.append((values.nodes, kinds, values.numbers, values.codes(self.texts)))
+        self.add(values.nodes, kinds, values.numbers, values.codes(self.texts))
 
     def finish(self) -> None:
-        """Concatenate the values, in the order of the nodes."""
-        if not self._pieces:
-            return
-        if len(self.nodes):
-            self._pieces.insert(0, (self.nodes, self.kinds, self.numbers, self.codes))
-        self.nodes, self.kinds, self.numbers, self.codes = (
-            np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
-        )
-        self._pieces.clear()
-        if len(self.nodes) > 1 and (np.diff(self.nodes) <= 0).any():
+        """Join the values, in the order of the nodes."""
+        self.join()
+        if (self.nodes[1:] <= self.nodes[:-1]).any():
             order = np.argsort(self.nodes, kind="stable")
             is_last = np.append(np.diff(self.nodes[order]) != 0, True)
-            order = order[is_last]
-            self.nodes, self.kinds, self.numbers, self.codes = (
-                each[order] for each in (self.nodes, self.kinds, self.numbers, self.codes)
-            )
+            self.take(order[is_last])
 
     def moved(self, row_of: Array) -> None:
         """Renumber the nodes by `row_of`; those that get -1 are left out."""
-        rows = row_of[self.nodes]
-        is_left = np.flatnonzero(rows >= 0)
+        self.nodes = row_of[self.nodes]
+        is_left = np.flatnonzero(self.nodes >= 0)
         value_of = np.full(len(row_of), -1, np.int32)
-        value_of[rows[is_left]] = is_left
-        order = value_of[value_of >= 0]
+        value_of[self.nodes[is_left]] = is_left
         self.exact = {int(row_of[node]): value for node, value in self.exact.items()}
-        self.nodes, self.kinds, self.numbers, self.codes = (
-            rows[order].astype(np.int32),
-            self.kinds[order],
-            self.numbers[order],
-            self.codes[order],
-        )
+        self.take(value_of[value_of >= 0])
+        self.nodes = self.nodes.astype(np.int32, copy=False)
 
     def distinct(self) -> list[str]:
         """The texts by number."""
@@ -137,8 +120,8 @@ class Tree:
         self.notices = list(self.found.notices)
         self.own_notices: list[str] = []
         """What is to be said of how the nodes were found."""
-        self.parents = np.zeros(0, np.int64)
-        self.levels = np.zeros(0, np.int64)
+        self.parents = np.zeros(0, np.int32)
+        self.levels = np.zeros(0, np.int32)
         self.ends = np.zeros(0, np.int32)
         self.columns = {path: Column(reading.texts()) for path in form.scalars}
         self.deep: dict[str, Deep] = {path: Deep() for path in form.deep}
@@ -147,7 +130,8 @@ class Tree:
         self.label_codes = np.zeros(0, np.int32)
         self.labels: list[str | None] = []
         """The distinct texts that lead to nodes, by code; the code is -1 where none does."""
-        self.bare_nodes, self.bare_numbers = np.zeros(0, np.int64), np.zeros(0)
+        self.bare_nodes: Array = np.zeros(0, np.int64)
+        self.bare_numbers: Array = np.zeros(0)
         self.n_outside = 0
         """Objects, and lists in lists, that lie around all nodes and are not read."""
         self.large_bare: list[int] = []
@@ -172,8 +156,7 @@ class Tree:
 
     def hang(self, sealed: Sealed) -> None:
         """Set the shape of the tree; nodes are in that order, or will be moved to it next."""
-        self.parents = sealed.parent.astype(np.int64)
-        self.levels, self.ends = sealed.level.astype(np.int64), sealed.end
+        self.parents, self.levels, self.ends = sealed.parent, sealed.level, sealed.end
 
     @property
     def extras(self) -> Extras:
@@ -215,7 +198,7 @@ class Tree:
         if len(order) == n_nodes and (order == np.arange(n_nodes)).all():
             self._lengthen(n_nodes)
             return
-        row_of = np.full(n_nodes, -1, np.int64)
+        row_of = np.full(n_nodes, -1, np.int32)
         row_of[order] = np.arange(len(order))
         self._order = order if self._order is None else self._order[order]
         for column in self.columns.values():

@@ -198,11 +198,13 @@ class Extras:
     def __init__(self, run: Run, folder: Path | None = None, n_bytes: int = 0) -> None:
         """Expect about `n_bytes` of texts; objects may lie in a file in `folder`, gone with the log."""
         self._run, self._folder = run, folder
-        self._room = TextRoom(n_bytes)
+        self._room = TextRoom(n_bytes, folder)
         self.members = Members()
-        self._nodes, self._members, self._lengths = np.empty((3, 0), np.int32)
+        self._nodes: Array = np.empty(0, np.int32)
+        self._members: Array = np.empty(0, np.uint8)
+        self._lengths: Array = np.empty(0, np.uint8)
         self._n = 0
-        """The number of texts so far; the three arrays have room for more."""
+        """The number of texts so far; the three arrays have room for more, and are as narrow as may be."""
         self._texts: list[Array] = []
         self._begins: list[int] = []
         """The indices of texts that begin a new run, which does not go on with the node before."""
@@ -231,11 +233,12 @@ class Extras:
         if not goes_on:
             self._begins.append(self._n)
         first, self._n = self._n, self._n + len(nodes)
-        self._nodes, self._members, self._lengths = (
-            with_room(each, self._n) for each in (self._nodes, self._members, self._lengths)
-        )
+        lengths = np.diff(begins)
+        self._nodes = with_room(self._nodes, self._n)
+        self._members = with_room(holding(len(self.members), self._members), self._n)
+        self._lengths = with_room(holding(int(lengths.max()), self._lengths), self._n)
         self._nodes[first : self._n], self._members[first : self._n] = nodes, members
-        self._lengths[first : self._n] = np.diff(begins)
+        self._lengths[first : self._n] = lengths
 
     def put_texts(self, nodes: Sequence[int] | Array, member: int, begins: Array, text: Array) -> None:
         """Take the texts of one member of many nodes."""
@@ -265,10 +268,14 @@ class Extras:
 
     def taken_from(self, nodes: Array) -> MemberTexts:
         """Remove the texts of some nodes and return them."""
-        all_of_them = self._all()
-        is_taken = np.isin(all_of_them.nodes, nodes)
-        taken = all_of_them.where(is_taken)
-        all_of_them.nodes[is_taken] = -1
+        n = self._n
+        is_taken = np.isin(self._nodes[:n], nodes)
+        chosen = np.flatnonzero(is_taken)
+        lengths = self._lengths[:n][chosen].astype(np.int32)
+        begins = self._begins_of_texts()[chosen]
+        members = self._members[:n][chosen].astype(np.int32)
+        taken = MemberTexts(self._nodes[:n][chosen], members, begins, lengths, self._text())
+        self._nodes[:n][is_taken] = -1
         return taken
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
@@ -276,61 +283,86 @@ class Extras:
 
         Nothing that was gathered is left here.
         """
-        texts = self._settled(row_of)
-        tables = outers, _, name_at = self.members.tables()
-        sizes = np.diff(name_at)
-        of_names = np.append(sizes, 0)[outers] + sizes + len(BESIDE)
-        ends = np.flatnonzero(np.append(texts.nodes[1:] != texts.nodes[:-1], True))[: len(texts.nodes)] + 1
-        n = len(texts.nodes)
-        bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
-        parts = [texts.where(slice(*each)) for each in pairwise(dict.fromkeys(bounds))]
-        most = [int(some.lengths.sum() + of_names[some.members].sum()) for some in parts]
-        room = TextRoom(sum(most), self._folder)
-        kept: list[Array] = []
-        starts = [np.zeros(1, np.int64)]
-        for some, n_bytes in zip(parts, most, strict=True):
-            out = room.room(n_bytes)
-            ends_of_objects = np.empty(len(some.nodes), np.int64)
-            n_objects = self._run(put_members)(*some, *tables, out, ends_of_objects)
-            kept.append(room.keep(out[: int(ends_of_objects[n_objects - 1])]))
-            starts.append(starts[-1][-1] + ends_of_objects[:n_objects])
-        objects, self.file = room.all(len(kept)) or (np.concatenate(kept), None)
-        return texts.nodes[ends - 1], np.concatenate(starts), objects
-
-    def _all(self) -> MemberTexts:
-        nodes, members, lengths = (each[: self._n] for each in (self._nodes, self._members, self._lengths))
-        begins = np.cumsum(lengths, dtype=np.int64)
-        begins -= lengths
-        in_room = self._room.all(len(self._texts))
-        text = in_room[0] if in_room else np.concatenate(self._texts)
-        return MemberTexts(nodes, members, begins, lengths, text)
-
-    def _settled(self, row_of: Array) -> MemberTexts:
-        """All by row, each name once a row, in the order in which they are written."""
-        texts = self._all()
-        is_first = np.append(True, texts.nodes[1:] != texts.nodes[:-1])[: self._n]
-        is_first[self._begins] = True
-        self.move(row_of)
+        text, order = self._text(), self._settled(row_of)
+        rows, members, lengths = (each[: self._n] for each in (self._nodes, self._members, self._lengths))
+        begins = None if order is None else self._begins_of_texts()
         self._nodes, self._members, self._lengths = np.empty((3, 0), np.int32)
         self._n = 0
         self._texts.clear()
-        return self._each_once(*self._by_row(texts, is_first))
+        if order is not None:
+            rows = rows[order]
+        tables = outers, _, name_at = self.members.tables()
+        sizes = np.diff(name_at)
+        of_names = np.append(sizes, 0)[outers] + sizes + len(BESIDE)
+        n = len(rows)
+        ends = np.flatnonzero(np.append(rows[1:] != rows[:-1], True))[:n] + 1
+        bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
+        parts = [slice(*each) for each in pairwise(dict.fromkeys(bounds))]
+        chosen: list[Any] = parts if order is None else [order[part] for part in parts]
+        most = [int(lengths[each].sum() + of_names[members[each]].sum()) for each in chosen]
+        room = TextRoom(sum(most), self._folder)
+        kept: list[Array] = []
+        starts = [np.zeros(1, np.int64)]
+        at = 0
+        for part, each, n_bytes in zip(parts, chosen, most, strict=True):
+            out = room.room(n_bytes)
+            of_part = lengths[each].astype(np.int64)
+            begins_of_part = at + np.cumsum(of_part) - of_part if begins is None else begins[each]
+            at += int(of_part.sum())
+            ends_of_objects = np.empty(len(of_part), np.int64)
+            n_objects = self._run(put_members)(
+                rows[part],
+                members[each].astype(np.int32),
+                begins_of_part,
+                of_part,
+                text,
+                *tables,
+                out,
+                ends_of_objects,
+            )
+            kept.append(room.keep(out[: int(ends_of_objects[n_objects - 1])]))
+            starts.append(starts[-1][-1] + ends_of_objects[:n_objects])
+        objects, self.file = room.all(len(kept)) or (np.concatenate(kept), None)
+        return rows[ends - 1], np.concatenate(starts), objects
 
-    def _by_row(self, texts: MemberTexts, is_first: Array) -> tuple[MemberTexts, Array]:
-        """The texts of rows that are not left out, sorted by row, and a mask of those that begin a run."""
-        if not (is_left := texts.nodes >= 0).all():
-            texts, is_first = texts.where(is_left), is_first[is_left]
-        if (texts.nodes[1:] < texts.nodes[:-1]).any():
-            order = np.argsort(texts.nodes, kind="stable")
-            texts, is_first = texts.where(order), is_first[order]
-        return texts, is_first
+    def _text(self) -> Array:
+        """All texts, one behind the other."""
+        in_room = self._room.all(len(self._texts))
+        return in_room[0] if in_room else np.concatenate(self._texts)
 
-    def _each_once(self, texts: MemberTexts, is_first: Array) -> MemberTexts:
-        """The texts with each name once a row; rows that came in several runs are put in order."""
-        rows, members = texts.nodes, texts.members
-        is_odd = (np.append(False, rows[1:] == rows[:-1]) & is_first) | self.has_doubles
+    def _begins_of_texts(self) -> Array:
+        """By text, its place among all."""
+        lengths = self._lengths[: self._n]
+        begins = np.cumsum(lengths, dtype=np.int64)
+        begins -= lengths
+        return begins
+
+    def _settled(self, row_of: Array) -> Array | None:
+        """Renumber the nodes; returns the texts to be written, by row, each name of a row once.
+
+        None where these are all texts, in the order in which they came.
+        """
+        nodes = self._nodes[: self._n]
+        is_first = np.append(True, nodes[1:] != nodes[:-1])[: self._n]
+        is_first[self._begins] = True
+        self.move(row_of)
+        order = None if (nodes >= 0).all() else np.flatnonzero(nodes >= 0).astype(np.int32)
+        rows = nodes if order is None else nodes[order]
+        if (rows[1:] < rows[:-1]).any():
+            by_row = np.argsort(rows, kind="stable").astype(np.int32)
+            order = by_row if order is None else order[by_row]
+            rows = nodes[order]
+        if order is not None:
+            is_first = is_first[order]
+        is_odd = (np.append(False, rows[1:] == rows[:-1])[: self._n] & is_first) | self.has_doubles
         if not is_odd.any():
-            return texts
+            return order
+        members = self._members[: self._n]
+        once = self._each_once(rows, members if order is None else members[order], is_odd)
+        return once if order is None else order[once]
+
+    def _each_once(self, rows: Array, members: Array, is_odd: Array) -> Array:
+        """The indices that leave each name once a row; rows that came in several runs are put in order."""
         if self.order is not None:
             keys = self.members.ranks(self.order)[members]
         else:
@@ -338,14 +370,21 @@ class Extras:
         is_of_odd = np.isin(rows, rows[is_odd])
         chosen = np.flatnonzero(is_of_odd)
         by_name = chosen[np.lexsort((members[chosen], rows[chosen]))]
-        is_new = np.append(True, (np.diff(rows[by_name]) != 0) | (np.diff(members[by_name]) != 0))
+        is_new = np.append(
+            True, (rows[by_name[1:]] != rows[by_name[:-1]]) | (members[by_name[1:]] != members[by_name[:-1]])
+        )
         keys[by_name] = keys[by_name[np.flatnonzero(is_new)]][np.cumsum(is_new) - 1]
         last = by_name[np.append(is_new[1:], True)]
         order = last[np.lexsort((keys[last], rows[last]))]
         if len(chosen) == len(rows):
-            return texts.where(order)
+            return np.asarray(order)
         every = np.concatenate([np.flatnonzero(~is_of_odd), order])
-        return texts.where(every[np.argsort(rows[every], kind="stable")])
+        return np.asarray(every[np.argsort(rows[every], kind="stable")])
+
+
+def holding(most: int, array: Array) -> Array:
+    """The array of whole numbers, in a wider type where its own does not hold `most`."""
+    return array if most <= np.iinfo(array.dtype).max else array.astype(np.min_scalar_type(most))
 
 
 BESIDE: Final = b"{,{}}"

@@ -73,6 +73,30 @@ class Links(NamedTuple):
     target: Array
     nowhere: list[str]
 
+    def once(self, n_nodes: int, *, is_directed: bool) -> Links:
+        """The links without those that were there before, from one node to the same other."""
+        numbers, source, target, nowhere = self
+        if is_directed and np.bincount(target).max(initial=0) <= 1:
+            return self
+        first, second = source, target
+        if not is_directed:
+            first, second = np.minimum(source, target), np.maximum(source, target)
+        _, distinct = np.unique(first.astype(np.int64) * n_nodes + second, return_index=True)
+        kept = np.sort(distinct)
+        return Links(numbers[kept], source[kept], target[kept], nowhere)
+
+
+def _parents(source: Array, target: Array, came_by: Array, queue: Array) -> Array:
+    """By place in the queue, the place of the node from which each was reached, -1 for a root."""
+    place = np.full(len(came_by), -1, np.int32)
+    place[queue] = np.arange(len(queue))
+    by = came_by[queue]
+    parents = np.full(len(queue), -1, np.int32)
+    below = np.flatnonzero(by >= 0)
+    at_source, at_target = source[by[below]], target[by[below]]
+    parents[below] = place[np.where(at_target == queue[below], at_source, at_target)]
+    return parents
+
 
 class LinkedTree:
     """Makes a tree of the nodes and links that one pass finds."""
@@ -133,6 +157,7 @@ class LinkedTree:
             self._by_parents(tree)
             return tree
         links = self._links(n_nodes)
+        self.sources = self.targets = Names(self.ids.texts)  # as large as the links
         self._lay_out(tree, links)
         return tree
 
@@ -213,7 +238,7 @@ class LinkedTree:
         if register is not None:
             return register.find(names)
         is_place = (names.kinds == WHOLE) & (names.numbers >= 0) & (names.numbers < n_nodes)
-        return np.where(is_place, names.numbers, UNKNOWN).astype(np.int64)
+        return np.where(is_place, names.numbers, UNKNOWN).astype(np.int32)
 
     def _by_parents(self, tree: Tree) -> None:
         n_nodes, refs = tree.n_nodes, self.refs
@@ -228,7 +253,7 @@ class LinkedTree:
                 path = f"{self._step(int(refs.nodes[index]))}{step_to(self.found.children)}"
                 raise LogError(f"the parent {shown(said)} is no row of this table", path=path)
         above[is_none | (above == refs.nodes)] = -1
-        parents = np.full(n_nodes, -1, np.int64)
+        parents = np.full(n_nodes, -1, np.int32)
         parents[refs.nodes] = above
         try:
             sealed = seal(parents)
@@ -261,21 +286,21 @@ class LinkedTree:
 
     def _links(self, n_nodes: int) -> Links:
         """The links with the nodes at their ends; names that no node has get new nodes."""
-        owners = np.concatenate(self._owners).astype(np.int64) if self._owners else np.zeros(0, np.int64)
+        owners = np.concatenate([np.zeros(0, np.int32), *self._owners], dtype=np.int32)
         sources, targets = self.sources, self.targets
         register = self._register(n_nodes, sources, targets)
-        links = targets.nodes.astype(np.int64)
+        links = targets.nodes
         source = owners[links]
         if self.found.edges == "adjacency":
             lists = np.concatenate(self._lists) if self._lists else np.zeros(0, np.int64)
-            place_of = np.full(len(owners) + 1, -1, np.int64)
+            place_of = np.full(len(owners) + 1, -1, np.int32)
             place_of[lists] = np.arange(len(lists))
             source = place_of[source]
         target = self._found(register, targets, n_nodes)
         nowhere: dict[str, int] = {}
         if len(sources.nodes):
             stated = self._found(register, sources, n_nodes)
-            of_link = np.full(len(owners), -1, np.int64)
+            of_link = np.full(len(owners), -1, np.int32)
             of_link[sources.nodes] = self._settled(sources, stated, nowhere, n_nodes)
             has_own = np.isin(links, sources.nodes)
             source = np.where(has_own, of_link[links], source)
@@ -305,29 +330,9 @@ class LinkedTree:
         """Lay the nodes out, breadth first along the links, and keep the fields of links."""
         n_nodes = tree.n_nodes + len(links.nowhere)
         is_directed = self.found.is_directed
-        source, target = links.source, links.target
-        first, second = (
-            (source, target) if is_directed else (np.minimum(source, target), np.maximum(source, target))
-        )
-        _, distinct = np.unique(first * n_nodes + second, return_index=True)
-        kept = np.sort(distinct)
-        numbers, source, target = links.numbers[kept], source[kept], target[kept]
-        at, of = source, np.arange(len(source))
-        roots = np.zeros(1, np.int64)
-        if is_directed:
-            is_entered = np.zeros(n_nodes, np.bool_)
-            is_entered[target] = True
-            roots = np.flatnonzero(~is_entered)
-        else:
-            is_other = source != target
-            at = np.concatenate([source, target[is_other]])
-            of = np.concatenate([of, of[is_other]])
-        order = np.lexsort((of, at))
-        starts = np.searchsorted(at[order], np.arange(n_nodes + 1))
-        came_by, queue = np.full(n_nodes, -2, np.int64), np.empty(n_nodes, np.int64)
-        n_reached = int(
-            self._run(walk_links)(roots.astype(np.int64), starts, of[order], source, target, came_by, queue)
-        )
+        numbers, source, target, _ = links = links.once(n_nodes, is_directed=is_directed)
+        came_by, queue = self._walk(source, target, n_nodes)
+        n_reached = len(queue)
         if links.nowhere and self.found.kind != "map":
             named = listed(links.nowhere)
             tree.own_notices.append(
@@ -345,22 +350,15 @@ class LinkedTree:
                 f"{count(len(missed), 'node')} not connected with the first, "
                 f'"{self._any_name(0, tree.n_nodes, links.nowhere)}", left out: {listed(said)}.'
             )
-        queue = queue[:n_reached]
-        place = np.full(n_nodes, -1, np.int64)
-        place[queue] = np.arange(n_reached)
-        by = came_by[queue]
-        parents = np.full(n_reached, -1, np.int64)
-        below = np.flatnonzero(by >= 0)
-        at_source, at_target = source[by[below]], target[by[below]]
-        parents[below] = place[np.where(at_target == queue[below], at_source, at_target)]
-        sealed = seal(parents)
+        sealed = seal(_parents(source, target, came_by, queue))
         order_of_nodes = queue[sealed.order]
+        del queue
         self._collector.sample(order_of_nodes)
         self._put_ids(tree)
         tree.hang(sealed)
         n_known = tree.n_nodes_taken
         tree.move(order_of_nodes, n_nodes)
-        row_of = np.full(n_nodes, -1, np.int64)
+        row_of = np.full(n_nodes, -1, np.int32)
         row_of[order_of_nodes] = np.arange(n_reached)
         rows = [int(row_of[n_known + at]) for at in range(len(links.nowhere))]
         chosen = [at for at, row in enumerate(rows) if row >= 0]
@@ -368,7 +366,28 @@ class LinkedTree:
         tree.samples = dict(sorted(tree.samples.items()))
         if chosen:
             tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
+        del sealed, order_of_nodes
         self._keep_links(tree, row_of, came_by, numbers, source, target, links.nowhere)
+
+    def _walk(self, source: Array, target: Array, n_nodes: int) -> tuple[Array, Array]:
+        """Walk along links; returns by node the link by which it was reached, and the nodes in that order."""
+        at, of = source, np.arange(len(source), dtype=np.int32)
+        roots = np.zeros(1, np.int32)
+        if self.found.is_directed:
+            is_entered = np.zeros(n_nodes, np.bool_)
+            is_entered[target] = True
+            roots = np.flatnonzero(~is_entered).astype(np.int32)
+        else:
+            is_other = source != target
+            at = np.concatenate([source, target[is_other]])
+            of = np.concatenate([of, of[is_other]])
+        order = np.lexsort((of, at))
+        starts = np.searchsorted(at[order], np.arange(n_nodes + 1, dtype=np.int32)).astype(np.int32)
+        of = of[order]
+        del order, at
+        came_by, queue = np.full(n_nodes, -2, np.int32), np.empty(n_nodes, np.int32)
+        n_reached = int(self._run(walk_links)(roots, starts, of, source, target, came_by, queue))
+        return came_by, queue[:n_reached]
 
     def _any_name(self, node: int, n_nodes: int, nowhere: list[str]) -> str:
         return self._name(node) if node < n_nodes else nowhere[node - n_nodes]
@@ -389,7 +408,7 @@ class LinkedTree:
         reached = np.flatnonzero(came_by >= 0)
         in_tree = np.zeros(len(numbers), np.bool_)
         in_tree[came_by[reached]] = True
-        row_of_link = np.full(sum(map(len, self._owners)), -1, np.int64)
+        row_of_link = np.full(sum(map(len, self._owners)), -1, np.int32)
         row_of_link[numbers[came_by[reached]]] = row_of[reached]
         said.tell(tree, row_of_link)
         outside = np.flatnonzero(~in_tree & (row_of[source] >= 0))

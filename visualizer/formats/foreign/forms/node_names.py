@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, NUMBER, TEXT, WHOLE
-from plyscope.visualizer.formats.tape.texts import Texts
 
 Array = npt.NDArray[Any]
 
@@ -22,16 +22,8 @@ TIMES_IN_TABLE: Final = 8
 """A table indexed by number is used if it has at most so many places a node."""
 
 
-class Names:
+class Names(Scalars):
     """Names of nodes, or names by which nodes or links refer to others: texts, or whole numbers."""
-
-    def __init__(self, texts: Texts) -> None:
-        self.texts = texts
-        self._pieces: list[tuple[Array, Array, Array, Array]] = []
-        self.nodes: Array = np.zeros(0, np.int32)
-        self.codes: Array = np.zeros(0, np.int32)
-        self.kinds: Array = np.zeros(0, np.uint8)
-        self.numbers: Array = np.zeros(0)
 
     def put(self, values: Values) -> None:
         """Take names of some part of the document."""
@@ -40,33 +32,22 @@ class Names:
         for index in odd.tolist():
             codes[index] = self.texts.of_values([str(values.at(index))])[0]
         kinds[odd] = TEXT
-        self._pieces.append((values.nodes, kinds.astype(np.uint8), values.numbers, codes))
+        self.add(values.nodes, kinds.astype(np.uint8), values.numbers, codes)
 
     def put_codes(self, nodes: Array, codes: Array) -> None:
         """Take names by their numbers in `texts`."""
-        self._pieces.append((nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes))
+        self.add(nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes)
 
     def finish(self) -> None:
-        """Concatenate the names, in order of arrival."""
-        if self._pieces:
-            self.nodes, self.kinds, self.numbers, self.codes = (
-                np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
-            )
-            self._pieces.clear()
-            if (np.diff(self.nodes) < 0).any():
-                order = np.argsort(self.nodes, kind="stable")
-                self.nodes, self.kinds, self.numbers, self.codes = (
-                    each[order] for each in (self.nodes, self.kinds, self.numbers, self.codes)
-                )
+        """Join the names, by node and in order of arrival."""
+        self.join()
+        if (self.nodes[1:] < self.nodes[:-1]).any():
+            self.take(np.argsort(self.nodes, kind="stable"))
 
     def choose(self, number_of: Array) -> None:
         """Renumber the nodes by `number_of`; the names of those that get -1 are left out."""
-        numbers = number_of[self.nodes]
-        chosen = np.flatnonzero(numbers >= 0)
-        self.nodes = numbers[chosen].astype(np.int32)
-        self.kinds, self.numbers, self.codes = (
-            each[chosen] for each in (self.kinds, self.numbers, self.codes)
-        )
+        self.nodes = number_of[self.nodes].astype(np.int32)
+        self.take(np.flatnonzero(self.nodes >= 0))
 
     @property
     def has_texts(self) -> bool:
@@ -101,12 +82,12 @@ class Register:
         if self._by_text:
             ids = ids.as_texts()
         self._keys = ids.codes.astype(np.int64) if self._by_text else ids.numbers.astype(np.int64)
-        self._nodes = ids.nodes.astype(np.int64)
+        self._nodes = ids.nodes
         self.lowest = int(self._keys.min()) if len(self._keys) else 0
         n_places = int(self._keys.max()) - self.lowest + 1 if len(self._keys) else 0
         self._table: Array | None = None
         if n_places <= TIMES_IN_TABLE * len(self._keys) + FEWEST_IN_TABLE:
-            self._table = np.full(n_places + 1, -1, np.int64)
+            self._table = np.full(n_places + 1, UNKNOWN, np.int32)
             self._table[self._keys[::-1] - self.lowest] = self._nodes[::-1]
         else:
             self._order = np.argsort(self._keys, kind="stable")
@@ -123,7 +104,7 @@ class Register:
         if self._by_text:
             names = names.as_texts()
         is_name = names.kinds == (TEXT if self._by_text else WHOLE)
-        found = np.full(len(names.nodes), UNKNOWN, np.int64)
+        found = np.full(len(names.nodes), UNKNOWN, np.int32)
         keys = names.codes if self._by_text else names.numbers
         found[is_name] = self.find_keys(keys[is_name].astype(np.int64))
         found[~np.isin(names.kinds, (TEXT, WHOLE))] = -1
@@ -134,9 +115,9 @@ class Register:
         if self._table is not None:
             places = keys - self.lowest
             is_there = (places >= 0) & (places < len(self._table) - 1)
-            found = self._table[np.where(is_there, places, -1)]
-            return np.where(found < 0, UNKNOWN, found)
+            places[~is_there] = -1
+            return np.asarray(self._table[places])
         if not len(self._sorted):
-            return np.full(len(keys), UNKNOWN)
+            return np.full(len(keys), UNKNOWN, np.int32)
         at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
         return np.where(self._sorted[at] == keys, self._nodes[self._order[at]], UNKNOWN)

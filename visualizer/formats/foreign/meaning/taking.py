@@ -159,7 +159,7 @@ class FieldTaker:
         if when == AFTER or not has_fens(field):
             return nodes, slice(None)
         roots = np.flatnonzero(self._reading.parents < 0)
-        above = roots[np.searchsorted(roots, nodes, side="right") - 1]
+        above: Array = roots[np.searchsorted(roots, nodes, side="right") - 1]
         if when == BEFORE:
             above = self._reading.parents[nodes]
         stand, places = np.unique(above, return_index=True)

@@ -116,6 +116,7 @@ class Collector:
     def finish(self) -> Tree:
         """The tree of all batches."""
         tree = self.tree
+        del self._twice  # as large as the names
         if isinstance(self.reading, WalkReading):
             tree.n_outside = self.reading.walk.n_records_outside()
         tree.parents = np.concatenate([np.zeros(0, np.int32), *self._parents], dtype=np.int32)

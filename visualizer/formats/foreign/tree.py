@@ -348,7 +348,7 @@ class Tree:
         nodes, keys, numbers = (np.concatenate(each) for each in (terms.nodes, terms.names, terms.numbers))
         least = int(keys.min())
         distinct = np.flatnonzero(np.bincount(keys - least)) + least
-        code_of = np.zeros(int(distinct[-1]) - least + 1, np.int64)
+        code_of = np.zeros(int(distinct[-1]) - least + 1, np.int32)
         code_of[distinct - least] = np.arange(len(distinct))
         codes = code_of[keys - least]
         named = {

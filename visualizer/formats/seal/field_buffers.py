@@ -126,9 +126,9 @@ class FieldBuffers:
 
     def put_contributions(self, nodes: Array, terms: Terms, labels: Sequence[str]) -> None:
         """Take the contributions of `nodes`: the objects of `terms`, with the names `labels` by number."""
-        used, first = np.unique(terms.codes, return_index=True)
         code_of = np.zeros(len(labels), dtype=np.int32)
-        for code in used[np.argsort(first)].tolist():
+        first = first_places(terms.codes, len(labels))
+        for code in np.argsort(first)[: np.count_nonzero(first < len(terms.codes))].tolist():
             code_of[code] = self.contribution_names.setdefault(labels[code], len(self.contribution_names))
         widths = np.bincount(terms.objects, minlength=len(nodes))
         self._add_contributions(nodes, widths, code_of[terms.codes], terms.numbers)
@@ -288,6 +288,17 @@ def _first_met(pieces: Sequence[tuple[Nodes, Array]]) -> list[int]:
             here = int(nodes[in_order[place]]), place
             first[code] = min(first.get(code, here), here)
     return sorted(first, key=first.__getitem__)
+
+
+def first_places(codes: Array, n_codes: int) -> Array:
+    """By code, the place of the first one; the number of places for a code that does not come.
+
+    >>> first_places(np.array([2, 0, 2]), 3).tolist()
+    [1, 3, 0]
+    """
+    first = np.full(n_codes, len(codes), np.int32)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1, dtype=np.int32)  # the first is written last
+    return first
 
 
 def are_last(nodes: Array) -> Array:

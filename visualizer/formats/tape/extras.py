@@ -294,10 +294,7 @@ class Extras:
         tables = outers, _, name_at = self.members.tables()
         sizes = np.diff(name_at)
         of_names = np.append(sizes, 0)[outers] + sizes + len(BESIDE)
-        n = len(rows)
-        ends = np.flatnonzero(np.append(rows[1:] != rows[:-1], True))[:n] + 1
-        bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
-        parts = [slice(*each) for each in pairwise(dict.fromkeys(bounds))]
+        ends, parts = parts_of(rows)
         chosen: list[Any] = parts if order is None else [order[part] for part in parts]
         most = [int(lengths[each].sum() + of_names[members[each]].sum()) for each in chosen]
         room = TextRoom(sum(most), self._folder)
@@ -357,9 +354,13 @@ class Extras:
         is_odd = (np.append(False, rows[1:] == rows[:-1])[: self._n] & is_first) | self.has_doubles
         if not is_odd.any():
             return order
-        members = self._members[: self._n]
-        once = self._each_once(rows, members if order is None else members[order], is_odd)
-        return once if order is None else order[once]
+        members = self._members[: self._n] if order is None else self._members[: self._n][order]
+        once = [
+            np.asarray(part.start + self._each_once(rows[part], members[part], is_odd[part]), np.int32)
+            for part in parts_of(rows)[1]
+        ]
+        left = np.concatenate(once)
+        return left if order is None else order[left]
 
     def _each_once(self, rows: Array, members: Array, is_odd: Array) -> Array:
         """The indices that leave each name once a row; rows that came in several runs are put in order."""
@@ -380,6 +381,14 @@ class Extras:
             return np.asarray(order)
         every = np.concatenate([np.flatnonzero(~is_of_odd), order])
         return np.asarray(every[np.argsort(rows[every], kind="stable")])
+
+
+def parts_of(rows: Array) -> tuple[Array, list[slice]]:
+    """The ends of the runs of one row, and slices of whole runs, each of not much more than `AT_ONCE`."""
+    n = len(rows)
+    ends = np.flatnonzero(np.append(rows[1:] != rows[:-1], True))[:n] + 1
+    bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
+    return ends, [slice(*each) for each in pairwise(dict.fromkeys(bounds))]
 
 
 def holding(most: int, array: Array) -> Array:

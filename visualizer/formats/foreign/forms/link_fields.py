@@ -28,7 +28,7 @@ class LinkFields:
         """Fields with the names `left_out` are dropped."""
         self._run, self._left_out = run, left_out
         self._names: list[str] = []
-        self._pieces: list[tuple[Array, Array, Array, Array]] = []
+        self._pieces: list[tuple[Array, ...]] = []
         self._texts: MemberTexts
         self.labels: list[str] = []
         self.labelled, self.label_codes = np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -36,7 +36,8 @@ class LinkFields:
 
     def take(self, links: Array, keys: Array, begins: Array, text: Array) -> None:
         """Take fields of links, each with the number of its name; the texts of values are concatenated."""
-        self._pieces.append((links.astype(np.int64), keys, np.diff(begins), text))
+        narrow = (each.astype(np.int32) for each in (links, keys, np.diff(begins)))
+        self._pieces.append((*narrow, text))
 
     def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
         """Take one field, `name`, of some links."""
@@ -60,8 +61,9 @@ class LinkFields:
         told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
         # By the first link that states it, then by name: numbers of names depend on the rest of the document.
         self._names = list(dict.fromkeys(name for _, name in sorted(zip(first.tolist(), told, strict=True))))
-        codes = np.array([self._names.index(name) for name in told], np.int64)[of]
-        texts = MemberTexts(links, codes, np.cumsum(lengths) - lengths, lengths, text)
+        codes = np.array([self._names.index(name) for name in told], np.int32)[of]
+        del keys, of
+        texts = MemberTexts(links, codes, np.cumsum(lengths, dtype=np.int64) - lengths, lengths, text)
         first = text[texts.begins]
         is_unsaid = (lengths == len("null")) & (first == ord("n"))
         is_unsaid |= (lengths == len("[]")) & np.isin(first, np.frombuffer(b'"[{', np.uint8))
@@ -133,7 +135,7 @@ class LinkFields:
         texts = self._into_columns(tree, texts)
         if not len(texts.nodes):
             return
-        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int64)
+        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int32)
         begins, text = picked(self._run, texts.text, texts.begins, texts.lengths, np.arange(len(texts.nodes)))
         tree.extras.put(texts.nodes, members[texts.members], begins, text)
 

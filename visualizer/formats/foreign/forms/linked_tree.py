@@ -241,7 +241,21 @@ class LinkedTree:
         return np.where(is_place, names.numbers, UNKNOWN).astype(np.int32)
 
     def _by_parents(self, tree: Tree) -> None:
-        n_nodes, refs = tree.n_nodes, self.refs
+        parents = self._parents_of_rows(tree.n_nodes)
+        self.refs = Names(self.ids.texts)  # as large as the rows
+        try:
+            sealed = seal(parents)
+        except Cycle:
+            self._refuse_circles(parents)
+        del parents
+        self._collector.sample(sealed.order)
+        self._put_ids(tree)
+        tree.hang(sealed)
+        tree.move(sealed.order)
+
+    def _parents_of_rows(self, n_nodes: int) -> Array:
+        """The row of each row's parent, -1 for a root. Raises LogError where a parent is no row."""
+        refs = self.refs
         register = self._register(n_nodes, refs)
         above = self._found(register, refs, n_nodes)
         is_none = ~np.isin(refs.kinds, (TEXT, WHOLE))
@@ -255,14 +269,7 @@ class LinkedTree:
         above[is_none | (above == refs.nodes)] = -1
         parents = np.full(n_nodes, -1, np.int32)
         parents[refs.nodes] = above
-        try:
-            sealed = seal(parents)
-        except Cycle:
-            self._refuse_circles(parents)
-        self._collector.sample(sealed.order)
-        self._put_ids(tree)
-        tree.hang(sealed)
-        tree.move(sealed.order)
+        return parents
 
     def _refuse_circles(self, parents: Array) -> NoReturn:
         jump = np.append(parents, -1)

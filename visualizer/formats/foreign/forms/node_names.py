@@ -16,6 +16,8 @@ from plyscope.visualizer.formats.tape.kinds import ESCAPED, NUMBER, TEXT, WHOLE
 Array = npt.NDArray[Any]
 
 EXACT: Final = 2.0**53
+AT_ONCE: Final = 2**16
+"""Numbers that are spelled together."""
 UNKNOWN: Final = -2
 FEWEST_IN_TABLE: Final = 1_024
 TIMES_IN_TABLE: Final = 8
@@ -61,9 +63,12 @@ class Names(Scalars):
             return self
         names = copy(self)
         distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
-        of = self.texts.of_values([str(value) for value in distinct.tolist()])
+        of = [
+            self.texts.of_values([str(value) for value in distinct[first : first + AT_ONCE].tolist()])
+            for first in range(0, len(distinct), AT_ONCE)
+        ]
         names.codes, names.kinds = self.codes.copy(), self.kinds.copy()
-        names.codes[chosen] = of[codes]
+        names.codes[chosen] = np.concatenate(of)[codes]
         names.kinds[chosen] = TEXT
         return names
 

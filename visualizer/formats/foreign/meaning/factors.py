@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, number, plain
+from plyscope.visualizer.formats.seal.field_buffers import first_places
 from plyscope.visualizer.formats.seal.tables import check_table
 
 Array = npt.NDArray[Any]
@@ -175,8 +176,10 @@ def runs_of(nodes: Array) -> tuple[Array, Array]:
     >>> [each.tolist() for each in runs_of(np.array([2, 2, 5]))]
     [[2, 5], [0, 0, 1]]
     """
-    is_first = np.append(True, np.diff(nodes) != 0)[: len(nodes)]
-    return nodes[is_first], np.cumsum(is_first) - 1
+    is_first = np.append(True, nodes[1:] != nodes[:-1])[: len(nodes)]
+    objects = np.cumsum(is_first, dtype=np.int32)
+    objects -= 1
+    return nodes[is_first], objects
 
 
 def gather_flat_factors(
@@ -184,8 +187,7 @@ def gather_flat_factors(
 ) -> Factors:
     """The factors of a whole tree, as by `gather_factors`, for evaluations without weights."""
     n_terms = len(terms.codes)
-    first = np.full(len(terms.names), n_terms)
-    first[terms.codes[::-1]] = np.arange(n_terms)[::-1]  # the first place of each name is written last
+    first = first_places(terms.codes, len(terms.names))
     names = [terms.names[code] for code in np.argsort(first).tolist() if first[code] < n_terms]
     nodes, objects = runs_of(terms.nodes)
     named = [name for name in names if name in stated]

@@ -91,6 +91,7 @@ class Reading:
         self.factors = self._factors(sample[0])
         self.layer_of = self._layer_of_nodes()
         self.cut_off = self._cut_off()
+        del self.scored  # as large as two columns
         self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
         roots = np.flatnonzero(self.parents < 0).tolist()
         self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}

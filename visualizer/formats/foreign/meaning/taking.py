@@ -24,7 +24,7 @@ from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, num
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms
 from plyscope.visualizer.formats.seal.values import CONVERTERS, Bad
-from plyscope.visualizer.formats.tape.extras import joined
+from plyscope.visualizer.formats.tape.extras import AT_ONCE, joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.words import OUTCOMES
@@ -326,8 +326,9 @@ class FieldTaker:
         factors, flat = self._reading.factors, self._reading.flat_terms
         if factors is None or flat is None or not len(flat.nodes):
             return
-        is_left = ~self._cleared[flat.nodes]
-        nodes, codes, numbers = flat.nodes[is_left], flat.codes[is_left], flat.numbers[is_left]
+        nodes, codes, numbers = flat.nodes, flat.codes, flat.numbers
+        if not (is_left := ~self._cleared[nodes]).all():
+            nodes, codes, numbers = nodes[is_left], codes[is_left], numbers[is_left]
         of_nodes, objects = runs_of(nodes)
         if not factors.are_raw:
             self.buffers.put_contributions(of_nodes, Terms(objects, codes, numbers), flat.names)
@@ -352,7 +353,9 @@ class FieldTaker:
         texts = [
             str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
         ]
-        self._tree.extras.put_texts(nodes, member, *joined(texts, chosen))
+        for first in range(0, len(nodes), AT_ONCE):
+            some = slice(first, first + AT_ONCE)
+            self._tree.extras.put_texts(nodes[some], member, *joined(texts, chosen[some]))
 
 
 def is_word(value: Any, layers: Layers) -> bool:

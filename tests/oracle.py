@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,21 +66,32 @@ def minimax(
     is in check the best ply of all.
     """
     root_player = int(game.player(state))
-
-    def score(state: Any, depth: int, level: int) -> float:
-        here = worth(game, state, root_player, level, mate)
-        if depth == -quiescence or game.status(state) != ONGOING:
-            return here
-        stands_pat = depth <= 0 and not (hasattr(game, "in_check") and game.in_check(state))
-        below = [
-            score(child, depth - 1, level + 1)
-            for _, child in kept(game, state, root_player, level, limit, mate, noisy=stands_pat)
-        ]
-        if stands_pat:
-            below.append(here)
-        return max(below) if game.player(state) == root_player else min(below)
-
+    score = partial(minimax_score, game, root_player, limit, mate, quiescence)
     return {ply: score(child, depth - 1, 1) for ply, child in kept(game, state, root_player, 0, limit, mate)}
+
+
+def minimax_score(
+    game: Any,
+    root_player: int,
+    limit: int,
+    mate: float,
+    quiescence: int,
+    state: Any,
+    depth: int,
+    level: int,
+) -> float:
+    """The score of a position so many levels below the root."""
+    here = worth(game, state, root_player, level, mate)
+    if depth == -quiescence or game.status(state) != ONGOING:
+        return here
+    stands_pat = depth <= 0 and not (hasattr(game, "in_check") and game.in_check(state))
+    below = [
+        minimax_score(game, root_player, limit, mate, quiescence, child, depth - 1, level + 1)
+        for _, child in kept(game, state, root_player, level, limit, mate, noisy=stands_pat)
+    ]
+    if stands_pat:
+        below.append(here)
+    return max(below) if game.player(state) == root_player else min(below)
 
 
 def expectimax(

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.engine.game import ONGOING
 from plyscope.engine.games import find
 from plyscope.engine.options import Algorithm, SearchOptions, mate_score, weights_of
 from plyscope.engine.run import search
@@ -20,7 +19,7 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
-from tests.oracle import kept, worth
+from tests.oracle import minimax_score
 from tests.property.examples import examples
 
 HIVE = "Base;InProgress;White[3];wS1;bG1 wS1-;wQ -wS1;bQ bG1-"
@@ -29,18 +28,6 @@ MOST_PLIES = 6
 
 def searched(game: Any, position: str | None, options: SearchOptions) -> Log:
     return log_from_recording(search(game, position, options, compiled=False))
-
-
-def plain(game: Any, state: Any, depth: int, level: int, asked: tuple[int, int, float]) -> float:
-    """Plain minimax: no windows, no cuts; `asked` are the root player, the branching limit and the mate."""
-    root_player, limit, mate = asked
-    if depth == 0 or game.status(state) != ONGOING:
-        return worth(game, state, root_player, level, mate)
-    below = [
-        plain(game, child, depth - 1, level + 1, asked)
-        for _, child in kept(game, state, root_player, level, limit, mate)
-    ]
-    return max(below) if game.player(state) == root_player else min(below)
 
 
 def unknown_plies(tree: Tree, parent: int) -> list[str]:
@@ -82,7 +69,7 @@ def test_it_is_worth_what_plain_minimax_says(
     tree = Tree(searched(game, position, options))
     draw = random.Random(seed)
     root = game.read_position(tree.log.header["position"])
-    asked = int(game.player(root)), limit, mate_score(game, weights_of(game, options))
+    asked = int(game.player(root)), limit, mate_score(game, weights_of(game, options)), 0
     depths, outcomes = tree.log.columns["depth"], tree.log.columns["outcome"]
     parents = [row for row in range(tree.log.n_rows) if depths[row] >= 2 and outcomes[row] < words.FIRST_STUB]
     n_asked = 0
@@ -96,7 +83,7 @@ def test_it_is_worth_what_plain_minimax_says(
                 game.apply(state, game.read_ply(state, tree.ply(row)))
             game.apply(state, game.read_ply(state, ply))
             level = int(tree.log.columns["level"][parent]) + 1
-            assert found.score == plain(game, state, int(depths[parent]) - 1, level, asked)
+            assert found.score == minimax_score(game, *asked, state, int(depths[parent]) - 1, level)
             n_asked += 1
             if n_asked == MOST_PLIES:
                 return

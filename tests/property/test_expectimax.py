@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import hypothesis.strategies as st
@@ -22,8 +22,7 @@ from plyscope.visualizer.store.tree import Tree
 from tests.oracle import expectimax, nodes_of
 from tests.property.chance_trees import CHANCE_TREES, ChanceTree, Node
 from tests.property.examples import examples
-from tests.property.test_search import TREES
-from tests.property.trees import told
+from tests.property.trees import told, trees
 
 LIMITS = st.sampled_from([None, None, 1, 2])
 
@@ -43,13 +42,20 @@ def test_expectimax_finds_what_the_plain_one_finds(root: Node, depth: int, limit
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(CHANCE_TREES, st.integers(1, 4), LIMITS, st.booleans())
-def test_check_finds_nothing_in_its_logs(root: Node, depth: int, limit: int | None, iterative: bool) -> None:
-    log = log_from_recording(search(ChanceTree(root), options=_options(depth, limit, iterative=iterative)))
+@given(CHANCE_TREES, st.integers(1, 4), LIMITS, st.booleans(), st.none() | st.integers(1, 30))
+def test_check_finds_nothing_in_its_logs_be_they_stopped_or_whole(
+    root: Node, depth: int, limit: int | None, iterative: bool, nodes: int | None
+) -> None:
+    asked = _options(depth, limit, iterative=iterative, nodes=nodes)
+    recording = search(ChanceTree(root), options=asked)
+    assert nodes is None or recording.header["result"]["nodes"] <= nodes
+    log = log_from_recording(recording)
     report = check(log, compiled=False)
     assert [(each.rule, each.message) for each in report.findings()] == []
     is_rolled = any(node.layer == words.CHANCE and node.visited for node in nodes_of(log))
-    assert ("chance" in report.checked) == is_rolled
+    assert nodes is not None or ("chance" in report.checked) == is_rolled
+    unrecorded = search(ChanceTree(root), options=replace(asked, record=False))
+    assert (unrecorded.ply, unrecorded.score) == (recording.ply, recording.score)
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -77,22 +83,12 @@ def test_a_search_that_runs_out_of_rows_goes_on_to_the_same_log(
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(CHANCE_TREES, st.integers(1, 4), st.integers(1, 30))
-def test_a_search_that_is_stopped_leaves_a_log_that_check_accepts(root: Node, depth: int, nodes: int) -> None:
-    recording = search(ChanceTree(root), options=_options(depth, nodes=nodes))
-    assert len(recording.rows) <= nodes + 1
-    assert not check(log_from_recording(recording), compiled=False).findings()
-    unrecorded = search(ChanceTree(root), options=_options(depth, nodes=nodes, record=False))
-    assert (unrecorded.ply, unrecorded.score) == (recording.ply, recording.score)
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(TREES, st.integers(1, 5), LIMITS, st.integers(0, 9))
-def test_without_chance_expectimax_is_minimax(tree: Any, depth: int, limit: int | None, seed: int) -> None:
+@given(trees(), st.integers(1, 5), LIMITS, st.integers(0, 9))
+def test_without_chance_expectimax_is_minimax(tree: str, depth: int, limit: int | None, seed: int) -> None:
     both = []
     for algorithm in ("minimax", "expectimax"):
         options = SearchOptions(depth=depth, limit=limit, algorithm=algorithm, quotient=2, seed=seed)  # type: ignore[arg-type]
-        recording = search(GAME, json.dumps(tree), options, compiled=False)
+        recording = search(GAME, tree, options, compiled=False)
         log = log_from_recording(recording)
         both.append(
             (recording.ply, recording.score, log.texts, {k: str(v.tolist()) for k, v in log.columns.items()})

@@ -6,6 +6,7 @@ reductions, null moves, estimates or carried tables are on.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import hypothesis.strategies as st
@@ -17,7 +18,9 @@ from plyscope.engine.game import ONGOING
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from tests.oracle import minimax
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.store import words
+from tests.oracle import broken_rules, minimax, nodes_of
 from tests.property.examples import examples
 from tests.property.trees import told, trees
 
@@ -43,6 +46,7 @@ INEXACT: dict[str, st.SearchStrategy[Any]] = {
     "reverse_futility": st.sampled_from([None, 0.5, 2.0]),
     "prove_wins": st.booleans(),
 }
+PLAIN = ("depth", "limit", "algorithm", "iterative", "aspiration", "keep", "quotient", "seed")
 QUIESCENCE = st.sampled_from([None, 1, 2, 6])
 WIDTHS = st.sampled_from([None, 0.5, 2.0, 50.0])
 
@@ -55,7 +59,7 @@ def options(
     said = draw(st.fixed_dictionaries(EXACT | (INEXACT if inexact else {})))
     said["depth"] = draw(st.integers(1, deepest))
     said["quiescence"] = draw(QUIESCENCE) if quiescence else None
-    said["quotient"], said["seed"] = draw(st.sampled_from([None, None, 2])), 7
+    said["quotient"], said["seed"] = draw(st.sampled_from([None, None, 2, 3])), draw(st.integers(0, 99))
     if said["table"] is None:
         for name in ("table_use", "table_keep", "table_depth"):
             said.pop(name, None)
@@ -122,6 +126,31 @@ def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as
     assert set(counters) == {name for name, is_on in on.items() if is_on}
     for pair in counters.values():
         assert 0 <= pair["succeeded"] <= pair["tried"]
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(trees(), options(quiescence=False), st.sampled_from([None, 5, 20, 60]))
+def test_every_plain_log_keeps_the_rules(tree: str, asked: SearchOptions, nodes: int | None) -> None:
+    plain = SearchOptions(nodes=nodes, **{name: getattr(asked, name) for name in PLAIN})
+    recording = search(TREE, tree, plain, compiled=False)
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(trees(), options(inexact=True), st.integers(1, 40))
+def test_a_search_stopped_anywhere_leaves_the_beginning_of_the_whole_log(
+    tree: str, asked: SearchOptions, nodes: int
+) -> None:
+    whole, part = (
+        log_from_recording(search(TREE, tree, replace(asked, keep="all", nodes=most), compiled=False))
+        for most in (None, nodes)
+    )
+    for cut, full in zip(nodes_of(part), nodes_of(whole), strict=False):
+        assert part.text(cut.fields.pop("ply")) == whole.text(full.fields.pop("ply"))
+        if cut.outcome == words.STOPPED:
+            assert (cut.level, cut.key, cut.moves) == (full.level, full.key, full.moves)
+        else:
+            assert str(cut.fields) == str(full.fields)
 
 
 def played(game: Any, choices: list[int]) -> str:

@@ -9,14 +9,15 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import Any, Final
 
 from tests.equality.case import LARGE, Case
 
@@ -24,7 +25,8 @@ ROOT: Final = Path(__file__).parents[2]
 BUILD: Final = ROOT / "build" / "equality"
 PATIENCE: Final = 900.0
 """Seconds after which an answer is given up."""
-THREADS: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
+THREADS: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""A pool of threads for each core would take the address space that a log is to be read in."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,14 @@ class Answered:
 
 
 class Child:
-    """A process that answers in the tree `root`."""
+    """A process that answers lines of JSON in the tree `root`, begun with these arguments of Python."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._complaints = (BUILD / f"complaints-{threading.get_ident()}.txt").open("wb")
+    def __init__(self, root: Path, *arguments: str) -> None:
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 nobody reads a pipe while it is filled
         environment = {**os.environ, **dict.fromkeys(THREADS, "1"), "COLUMNS": "100", "TERM": "dumb"}
         environment |= {"PLYSCOPE_DATA": str(BUILD / f"data-{threading.get_ident()}"), "NO_COLOR": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.equality.child"],
+            [sys.executable, *(arguments or ("-m", "tests.equality.child"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
@@ -59,30 +60,32 @@ class Child:
 
     def ask(self, case: Case, folder: Path, out: Path) -> Answered:
         """Have a case answered; a child that dies of it is what was answered."""
-        question = {"how": case.how, "folder": str(folder), "asked": dict(case.asked), "out": str(out)}
-        stdin, stdout = self.process.stdin, self.process.stdout
-        assert stdin is not None
-        assert stdout is not None
         began = time.perf_counter()
+        said = self.say({"how": case.how, "folder": str(folder), "asked": dict(case.asked), "out": str(out)})
+        if isinstance(said, dict):
+            return Answered(case.name, text=out, **said)
+        out.write_text(f"the process ended with {said}\n{self.last_words()}\n", "utf-8")
+        return Answered(case.name, f"ended with {said}", out, time.perf_counter() - began, 0, 0)
+
+    def say(self, question: Mapping[str, Any] | None) -> dict[str, Any] | int:
+        """What a child says to a question (to none: at first), or with which code it dies of it."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         guard = threading.Timer(PATIENCE, self.process.kill)
         guard.start()
-        try:
-            stdin.write(json.dumps(question).encode() + b"\n")
-            stdin.flush()
-            said = stdout.readline()
-        except BrokenPipeError:
-            said = b""
-        finally:
-            guard.cancel()
-        if said:
-            return Answered(case.name, text=out, **json.loads(said))
-        code = self.process.wait()
-        out.write_text(f"the process ended with {code}\n{self._last_words()}\n", "utf-8")
-        return Answered(case.name, f"ended with {code}", out, time.perf_counter() - began, 0, 0)
+        said = b""
+        with suppress(BrokenPipeError):
+            if question is not None:
+                self.process.stdin.write(json.dumps(question).encode() + b"\n")
+                self.process.stdin.flush()
+            said = self.process.stdout.readline()
+        guard.cancel()
+        return dict(json.loads(said)) if said else self.process.wait()
 
-    def _last_words(self) -> str:
-        self._complaints.flush()
-        text = Path(self._complaints.name).read_text("utf-8", "replace")
+    def last_words(self) -> str:
+        """The last line that it wrote to standard error, once it has ended."""
+        self._complaints.seek(0)
+        text = self._complaints.read().decode("utf-8", "replace")
         return re.sub(r"0x[0-9a-f]+", "0x…", " ".join(text.splitlines()[-1:]))
 
     @property
@@ -92,18 +95,13 @@ class Child:
     def end(self) -> None:
         """Let the process go."""
         for stream in (self.process.stdin, self.process.stdout, self._complaints):
-            if stream is not None:
-                _close(stream)
+            with suppress(BrokenPipeError):
+                stream.close()  # type: ignore[union-attr]
         try:
             self.process.wait(30)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-
-
-def _close(stream: IO[bytes]) -> None:
-    with suppress(BrokenPipeError):
-        stream.close()
 
 
 def answers(
@@ -133,18 +131,12 @@ def answers(
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as threads:
         try:
-            yield from _as_ready(threads, answer, cases)
+            for future in as_completed([threads.submit(answer, case) for case in cases]):
+                yield future.result()
         finally:
             threads.shutdown(cancel_futures=True)
             while not idle.empty():
                 idle.get_nowait().end()
-
-
-def _as_ready(
-    threads: ThreadPoolExecutor, answer: Callable[[Case], Answered], cases: Sequence[Case]
-) -> Iterator[Answered]:
-    for future in as_completed([threads.submit(answer, case) for case in cases]):
-        yield future.result()
 
 
 @contextmanager

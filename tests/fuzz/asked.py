@@ -24,31 +24,6 @@ EDGES: Final = (
 )
 NUMBER: Final = re.compile(rb"(?<=[:\[,])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[,}\]])")
 NAME: Final = re.compile(rb'"(\w+)":\s*-?\d')
-BY_HAND: Final = tuple(
-    (name, document.encode())
-    for name, document in (
-        (
-            "chance",
-            '{"plyscope":1,"players":["W","B"],"search":{"perspective":"mover"},"root":{"player":"W","score":1,'
-            '"outcome":"searched","children":[{"ply":"a","layer":"chance","score":1,"outcome":"searched","children":['
-            '{"ply":"h","prior":0.5,"player":"B","score":-4,"outcome":"searched","children":[{"ply":"b","score":4,'
-            '"outcome":"leaf"}]},{"ply":"t","prior":0.5,"player":"B","score":6,"outcome":"leaf"}]}]}}',
-        ),
-        (
-            "terms",
-            '{"weights":{"mobility":5,"corners":2},"tree":{"label":"start","score":35,"subtrees":['
-            '{"label":"c4","score":35,"eval_terms":{"mobility":7,"corners":0}},'
-            '{"label":"d6","score":-20,"eval_terms":{"mobility":1,"corners":-1}}]}}',
-        ),
-        (
-            "visits",
-            '{"plyscope":1,"search":{"algorithm":"mcts","score_range":[0,1]},"root":{"layer":"max","visits":9,'
-            '"score":0.5,"children":[{"ply":"a","visits":5,"score":0.6,"prior":0.5},'
-            '{"ply":"b","visits":4,"score":0.4,"prior":0.5,"seconds":0.1}]}}',
-        ),
-    )
-)
-"""Small logs whose numbers are added up: means, terms, visits."""
 ASKED: Final = (
     "check {log} --all",
     "check {log} --json",
@@ -94,7 +69,7 @@ def asked_input(seed: int, number: int) -> tuple[str, bytes]:
     draw = Random(f"asked:{seed}:{number}")
     if draw.random() < 0.3:
         return input_of(seed, number)
-    name, data = draw.choice((*_read_seeds(), *BY_HAND))
+    name, data = draw.choice(_read_seeds())
     return name, at_the_edge(data, draw)
 
 

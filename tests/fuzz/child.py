@@ -1,7 +1,4 @@
-"""The process that reads inputs: bounded in memory, ended by the system where one input takes too long.
-
-It tells its parent the number of each input before it reads it, so that the parent can name what it died of.
-"""
+"""The process that reads inputs: bounded in memory, ended by the system where one input takes too long."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import json
 import resource
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 MEMORY: Final = 2 * 2**30
@@ -25,24 +22,17 @@ def bound_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def go_through(numbers: Iterable[int], judge: Callable[[int], str | None], seconds: float = SECONDS) -> None:
-    """Judge inputs one by one; each is told before it, and after it what is wrong with it."""
+def judge_all(judge: Callable[[int], str | None], seconds: float = SECONDS) -> None:
+    """Say that we are ready, then of each input that is asked what is wrong with it."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    for number in numbers:
-        _tell({"begins": number})
+    print("{}", flush=True)
+    for line in sys.stdin:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            wrong = judge(number)
+            wrong = judge(json.loads(line)["number"])
         finally:  # what an exception takes to print is not the input's time
             signal.setitimer(signal.ITIMER_PROF, 0)
-        if wrong:
-            _tell({"number": number, "wrong": wrong})
-    _tell({"done": True})
-
-
-def _tell(message: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
+        print(json.dumps({"wrong": wrong}), flush=True)
 
 
 def judge_of(kind: str, much: str) -> Callable[[int], str | None]:
@@ -68,13 +58,8 @@ def judge_of(kind: str, much: str) -> Callable[[int], str | None]:
     return lambda number: judge(input_of(int(much), number)[1])
 
 
-def main() -> None:
-    """Read what is asked for: `shapes SIZE`, or another kind and a seed; then `FIRST LAST`."""
-    kind, much, first, last = sys.argv[1:]
-    judge = judge_of(kind, much)
-    bound_memory()
-    go_through(range(int(first), int(last)), judge, SECONDS_A_SHAPE if kind == "shapes" else SECONDS)
-
-
 if __name__ == "__main__":
-    main()
+    kind, much = sys.argv[1:]  # `shapes SIZE`, or another kind and a seed
+    judged = judge_of(kind, much)
+    bound_memory()
+    judge_all(judged, SECONDS_A_SHAPE if kind == "shapes" else SECONDS)

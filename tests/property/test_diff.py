@@ -13,11 +13,8 @@ from typing import Any, Final
 
 import hypothesis.strategies as st
 import numpy as np
-import pytest
 from hypothesis import example, given, settings
 
-import plyscope
-from plyscope.log import tree_of as tree_behind
 from plyscope.visualizer.analysis.diff.alignment import align
 from plyscope.visualizer.analysis.diff.answer import beside_json, diff_json
 from plyscope.visualizer.analysis.diff.change_kinds import KINDS
@@ -257,6 +254,7 @@ def test_a_comparison_is_that_of_plain_recursion_in_every_view(
     hold_merged(found, oracle)
     hold_order(found, column, turned)
     hold_parting(found, pair)
+    assert parting_of_runs(old, new)[0] == found.first
 
 
 def row_of(node: Node | None) -> int:
@@ -284,6 +282,8 @@ def hold_pages(found: Comparison, offset: int, limit: int) -> None:
     """Pages and kinds are parts of the list."""
     listed = found.changes(0, 10_000)
     assert found.changes(offset, limit) == listed[offset : offset + limit]
+    answer = diff_json(found, offset, limit)
+    assert (len(answer["nodes"]), answer["total"]) == (len(listed[offset : offset + limit]), len(listed))
     for kind in KINDS[1:-1]:
         of_kind = [each for each in listed if each.kind == kind]
         assert found.changes(0, 10_000, [kind]) == of_kind
@@ -439,42 +439,3 @@ def what(node: Document) -> Any:
         return node["outcome"]
     aside = node.get("purpose") if node.get("purpose") in ("null", "probe") else None
     return aside, node.get("ply")
-
-
-OPTIONS = [
-    {},
-    {"table": 1.0},
-    {"limit": 5},
-    {"algorithm": "pvs", "killers": True, "lmr": 1},
-]
-
-
-@pytest.mark.parametrize("number", range(len(OPTIONS)))
-def test_searches_with_two_options_agree_with_plain_recursion(number: int) -> None:
-    logs = [
-        plyscope.search("reversi", **{"depth": 4, "seed": 1, "progress": False} | options)
-        for options in (OPTIONS[0], OPTIONS[number])
-    ]
-    roots = [document(tree_behind(log)) for log in logs]
-    found = compare(*(tree_behind(log) for log in logs))
-    oracle = Oracle(*roots)
-    listed = [(each.kind, row_of(each.old), row_of(each.new), each.stub) for each in found.changes(0, 10**6)]
-    assert listed == oracle.changes
-    whole, _ = parting_of_runs(*(tree_behind(log) for log in logs))
-    assert whole == found.first
-    assert (whole is None) == (number == 0)
-    answer = diff_json(found, 0, 3)
-    assert len(answer["nodes"]) == min(3, len(listed))
-    assert answer["total"] == len(listed)
-
-
-def document(tree: Tree) -> Document:
-    """A log as nested dicts, of the fields that the oracle reads."""
-    made: list[Document] = []
-    for row, node in enumerate(plyscope.Nodes(tree, range(tree.log.n_rows))):
-        fields = ("ply", "score", "bound", "outcome", "purpose", "count", "plies")
-        made.append({name: value for name in fields if (value := getattr(node, name)) is not None})
-        parent = int(tree.log.columns["parent"][row])
-        if parent >= 0:
-            made[parent].setdefault("children", []).append(made[-1])
-    return made[0]

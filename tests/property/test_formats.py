@@ -6,6 +6,7 @@ import copy
 import io
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,42 +16,91 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.binary.writer import write_binary
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.parquet import write_parquet
 from plyscope.visualizer.formats.write import text_pieces
 from plyscope.visualizer.formats.write import write_json as write_json_module
 from plyscope.visualizer.formats.write import write_jsonl as write_jsonl_module
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.formats.write.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
-from plyscope.visualizer.store import disk, words
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.header_fields import VIEWS
+from plyscope.visualizer.store.log import Log
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, odd_documents, texts, turned
 from tests.property.examples import examples
-from tests.unit.logs import there
+from tests.shapes.dump import documents as shapes
 from tests.unit.same_logs import assert_same
 
 WRITERS = (write_json, write_jsonl, write_binary)
+FORMS = (".json", ".jsonl", ".plyb", ".parquet", ".json.gz", ".jsonl.zst", ".plyb.zst")
 
 
-def read(document: dict[str, Any]) -> Any:
-    return read_log(orjson.dumps(document))
+def read(document: dict[str, Any]) -> Log:
+    """The log of a document; one that states a field of ours wrongly by chance is passed over."""
+    try:
+        return read_log(json.dumps(document).encode())
+    except LogError:  # a header may say what none can mean, such as a list of threads
+        reject()
+
+
+def through(log: Log, folder: Path, *forms: str) -> Log:
+    """The log, written in one form after the other."""
+    for number, form in enumerate(forms):
+        path = folder / f"{number}{form}"
+        write_log_file(log, path)
+        log = read_log_file(path)
+    return log
+
+
+def text_of(log: Log) -> bytes:
+    write_json(log, out := io.BytesIO())
+    return out.getvalue()
 
 
 @given(documents() | odd_documents())
 @settings(deadline=None, max_examples=examples(400))
 def test_what_is_written_reads_back_equal(document: dict[str, Any]) -> None:
     """Headers of any fields, infinities and big numbers, names like ours, ids and players of any kind."""
-    try:
-        log = read_log(json.dumps(document).encode())
-    except LogError:  # a header may say what none can mean, such as a list of threads
-        reject()
+    log = read(document)
     for write in WRITERS:
         write(log, out := io.BytesIO())
         again = read_log(out.getvalue())
         assert_same(again, log)
         assert repr(sorted(again.header.items())) == repr(sorted(log.header.items()))
+
+
+@pytest.mark.slow
+@given(
+    documents() | odd_documents(),
+    st.lists(st.sampled_from(FORMS), max_size=3),
+    st.sampled_from([3, 10**6]),
+)
+@settings(deadline=None, max_examples=examples(120))
+def test_a_log_goes_through_all_forms_in_any_order_and_comes_back_from_parquet(
+    tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any], forms: list[str], n_texts: int
+) -> None:
+    log = read(document)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write_parquet, "KEPT_TEXTS", n_texts)
+        again = through(log, tmp_path_factory.getbasetemp(), *forms, ".parquet")
+    assert_same(again, log)
+    assert repr(sorted(again.header.items())) == repr(sorted(log.header.items()))
+    assert again.notices == ()
+    if not any(form.startswith(".plyb") for form in forms):  # it has unknown fields in another order
+        assert text_of(again) == text_of(log)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", shapes(), ids=lambda path: path.name)
+def test_foreign_trees_once_read_come_back_from_parquet(tmp_path: Path, path: Path) -> None:
+    log = read_log_file(path)
+    by_json, by_parquet = (through(log, tmp_path, form) for form in (".json", ".parquet"))
+    assert_same(by_parquet, by_json)
+    assert text_of(by_parquet) == text_of(by_json)
 
 
 @given(documents(), st.integers(1, 5), st.data())
@@ -86,19 +136,6 @@ def placed_by(compiled_rows: int, patched: pytest.MonkeyPatch) -> None:
     """Have machine code place the text of logs of so many rows and more."""
     for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
         patched.setattr(text_pieces, threshold, compiled_rows)
-
-
-@given(documents())
-@settings(deadline=None, max_examples=examples(100))
-def test_a_converted_log_is_the_log_that_was_saved(
-    tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any]
-) -> None:
-    log = read(document)
-    folder = tmp_path_factory.mktemp("converted") / "log"
-    disk.save(log, folder)
-    loaded = there(disk.load(folder))
-    assert_same(loaded, log)
-    assert list(loaded.texts) == list(log.texts)
 
 
 @given(documents(), st.sampled_from(VIEWS[1:]), st.sampled_from(PLAYERS), st.data())

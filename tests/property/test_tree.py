@@ -38,7 +38,10 @@ def forests(draw: st.DrawFn) -> list[dict[str, Any]]:
         above.setdefault("children", []).append(child)
     if draw(st.booleans()):
         everything = list(walked(roots))
-        ids = draw(st.permutations(range(0, 3 * len(everything), 3)))
+        n_nodes = len(everything)
+        ids = draw(st.permutations(range(0, 3 * n_nodes, 3)))
+        if draw(st.booleans()):  # nearly the numbers of their rows
+            ids = [0, *draw(st.permutations(range(1, n_nodes - 1))), n_nodes - 1][:n_nodes]
         for number, node in zip(ids, everything, strict=True):
             node["id"] = number
     return roots
@@ -116,17 +119,22 @@ def test_where_things_are_equals_a_walk_over_nested_dictionaries(
         assert bool(tree.is_stub[row]) == ("count" in node)
 
 
-@given(forests(), st.data())
+@given(forests(), st.data(), st.sampled_from([1, 2, 3, 7, 100]))
 @settings(max_examples=examples(60), deadline=None)
-def test_nodes_are_counted_as_a_walk_counts_them(roots: list[dict[str, Any]], data: st.DataObject) -> None:
+def test_nodes_are_counted_as_a_walk_counts_them(
+    roots: list[dict[str, Any]], data: st.DataObject, block: int
+) -> None:
+    """Those of few rows without those before every row."""
     tree, plain = tree_of(roots=roots), Plain(roots)
     counts = [sum("count" not in each for each in walked([node])) for node in plain.nodes]
     below = [sum("count" not in each for each in walked(node.get("children", []))) for node in plain.nodes]
-    assert [tree.n_nodes(row) for row in range(len(counts))] == counts
-    assert tree.nodes_below().tolist() == below
     some = data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=5))
-    assert tree.nodes_below(np.array(some, dtype=np.int64)).tolist() == [below[row] for row in some]
-    assert tree.n_logged == sum("count" not in each for each in plain.nodes)
+    with patch.multiple(tree_module, BLOCK=block, BLOCKS_AT_ONCE=2):
+        assert [tree.n_nodes(row) for row in range(len(counts))] == counts
+        assert tree.nodes_below(np.array(some, dtype=np.int64)).tolist() == [below[row] for row in some]
+        assert tree.n_logged == sum("count" not in each for each in plain.nodes)
+    assert "nodes_before" not in tree.__dict__
+    assert tree.nodes_below().tolist() == below
 
 
 @given(forests())
@@ -134,14 +142,15 @@ def test_nodes_are_counted_as_a_walk_counts_them(roots: list[dict[str, Any]], da
 def test_every_id_leads_to_its_row_and_no_other_number_does(roots: list[dict[str, Any]]) -> None:
     tree, plain = tree_of(roots=roots), Plain(roots)
     by_id = {node.get("id", row): row for row, node in enumerate(plain.nodes)}
-    for number in range(-1, 3 * len(plain.nodes) + 2):
-        if number in by_id:
-            assert tree.row_of(number) == by_id[number]
-            assert tree.find(f"#{number}").tolist() == [by_id[number]]
-        else:
-            with pytest.raises(KeyError):
-                tree.row_of(number)
-            assert tree.find(f"#{number}").tolist() == []
+    with patch.object(tree_module, "IDS_AT_ONCE", 2):
+        for number in range(-1, 3 * len(plain.nodes) + 2):
+            if number in by_id:
+                assert tree.row_of(number) == by_id[number]
+                assert tree.find(f"#{number}").tolist() == [by_id[number]]
+            else:
+                with pytest.raises(KeyError):
+                    tree.row_of(number)
+                assert tree.find(f"#{number}").tolist() == []
 
 
 @given(forests())
@@ -151,9 +160,7 @@ def test_a_path_of_plies_finds_exactly_the_nodes_that_it_leads_to(roots: list[di
     for node in plain.nodes:
         for again in (False, True):
             wanted = plain.named(node, again)
-            if wanted and (
-                again or "c#2" not in wanted
-            ):  # without a number of its own: the second visit of c
+            if wanted and (again or "c#2" not in wanted):  # which is the second visit of c
                 same = [each for each in plain.nodes if plain.named(each, again) == wanted]
                 assert tree.find_path(["root", *wanted]).tolist() == plain.rows(same)
 
@@ -213,21 +220,13 @@ def is_exact(root: Written) -> bool:
     return root.get("bound", "exact") == "exact"
 
 
-@given(roots_of_a_run, st.integers(-1, 6))
+@given(roots_of_a_run, st.integers(-1, 6) | st.just(True))
 @settings(max_examples=examples(100), deadline=None)
 def test_the_root_that_the_result_names_is_the_main_one_and_a_name_of_none_names_none(
     roots: list[Written], named: int
 ) -> None:
     main = main_of(roots, result={"root": named})
-    assert main == (named if 0 <= named < len(roots) else main_of(roots))
-
-
-@given(roots_of_a_run, wholes)
-@settings(max_examples=examples(100), deadline=None)
-def test_a_root_that_was_finished_last_is_the_main_one_whatever_came_before(
-    roots: list[Written], last: Written
-) -> None:
-    assert main_of([*roots, last]) == len(roots)
+    assert main == (named if named is not True and 0 <= named < len(roots) else main_of(roots))
 
 
 @given(roots_of_a_run)
@@ -243,13 +242,13 @@ def test_a_root_that_was_cut_is_the_main_one_only_where_none_is_whole(roots: lis
         assert is_exact(roots[main])
 
 
-@given(roots_of_a_run, st.lists(cuts, min_size=1, max_size=3))
-@settings(max_examples=examples(100), deadline=None)
-def test_what_the_clock_cut_after_an_exact_root_changes_nothing(
-    roots: list[Written], cut: list[Written]
+@given(roots_of_a_run, wholes, st.lists(cuts, max_size=3))
+@settings(max_examples=examples(200), deadline=None)
+def test_the_last_whole_root_is_the_main_one_and_an_exact_one_whatever_the_clock_cut_after_it(
+    roots: list[Written], last: Written, cut: list[Written]
 ) -> None:
-    exact = whole({"bound": "exact"}, [])
-    assert main_of([*roots, exact, *cut]) == len(roots)
+    assert main_of([*roots, last]) == len(roots)
+    assert main_of([*roots, whole({"bound": "exact"}, []), *cut]) == len(roots)
 
 
 @given(roots_of_a_run)

@@ -71,7 +71,7 @@ def test_a_wide_node_is_decided_as_a_narrow_one(tree: Tree) -> None:
 
 
 @given(documents(), st.integers(1, 4))
-def test_lines_that_are_kept_with_a_log_are_those_that_it_would_walk(
+def test_lines_that_are_kept_with_a_log_are_those_that_it_would_walk_as_far_as_is_asked(
     document: dict[str, Any], most: int
 ) -> None:
     walked = tree_of(**document)
@@ -79,8 +79,10 @@ def test_lines_that_are_kept_with_a_log_are_those_that_it_would_walk(
     assert known_lines(kept) is not None
     assert principal_variation(kept) == principal_variation(walked)
     assert principal_variation(kept, most) == principal_variation(walked, most)
+    assert principal_variation(walked, most) == principal_variation(walked)[: most + 1]
     for row in range(walked.log.n_rows):
         assert deciding_line(kept, row) == deciding_line(walked, row)
+        assert deciding_line(walked, row).rows == tuple(rows_of_line(walked, row))
 
 
 def test_lines_of_another_header_or_of_other_columns_are_not_used() -> None:
@@ -134,11 +136,3 @@ def test_plies_of_a_best_first_tree_are_ranked_alike_wide_and_narrow(
             for row in ranked:
                 assert siblings.best_but(row) == next((each for each in ranked if each != row), None)
                 assert siblings.is_ahead(row, ranked[-1]) == (row != ranked[-1])
-
-
-@given(documents(), st.integers(1, 4))
-def test_a_line_followed_so_far_is_the_beginning_of_the_whole(document: dict[str, Any], most: int) -> None:
-    tree = tree_of(**document)
-    for row in range(tree.log.n_rows):
-        assert tuple(rows_of_line(tree, row)) == deciding_line(tree, row).rows
-    assert principal_variation(tree, most) == principal_variation(tree)[: most + 1]

@@ -42,14 +42,19 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "library" / "log"
 
 
-def test_a_saved_log_is_mapped_not_read(folder: Path) -> None:
+def test_a_saved_log_is_mapped_not_read_and_its_texts_are_a_sequence(folder: Path) -> None:
     log = there(disk.load(folder))
     assert_same(log, LOG)
     assert file_of(log.columns["score"]) == folder / "score.npy"
     assert not log.columns["score"].flags.writeable
+    texts = log.texts
+    assert (len(texts), list(texts), texts[-1], texts[0:1]) == (2, ["ä", "b"], "b", ["ä"])
+    with pytest.raises(IndexError, match="text 2 of 2"):
+        texts[2]
 
 
-def test_a_log_of_another_layout_is_not_loaded(folder: Path) -> None:
+def test_a_folder_that_is_not_there_and_a_log_of_another_layout_are_not_loaded(folder: Path) -> None:
+    assert disk.load(folder.parent / "nothing") is None
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     (folder / "meta.json").write_text(json.dumps(meta | {"layout": 0}), encoding="utf-8")
     assert disk.load(folder) is None
@@ -89,21 +94,6 @@ def test_a_log_that_lacks_a_file_or_has_one_too_long_is_not_loaded(folder: Path,
     assert disk.load(folder) is None
 
 
-def test_a_folder_that_is_not_there_is_no_log(tmp_path: Path) -> None:
-    assert disk.load(tmp_path / "nothing") is None
-
-
-def test_texts_are_a_sequence(folder: Path) -> None:
-    log = there(disk.load(folder))
-    texts = log.texts
-    assert (len(texts), list(texts), texts[-1], texts[0:1]) == (2, ["ä", "b"], "b", ["ä"])
-    with pytest.raises(IndexError, match="text 2 of 2"):
-        texts[2]
-
-
-SMALL = {"score": 1, "mine": 2, "children": [{"ply": "ä", "score": 1}, {"outcome": "pruned", "plies": ["b"]}]}
-
-
 @given(documents())
 @settings(max_examples=examples(25), deadline=None)
 def test_any_log_comes_back_from_the_disk_as_it_was(document: dict[str, Any]) -> None:
@@ -121,7 +111,7 @@ def test_any_log_comes_back_from_the_disk_as_it_was(document: dict[str, Any]) ->
 def test_a_log_with_any_of_its_files_cut_anywhere_is_not_loaded(data: st.DataObject) -> None:
     """As a full disk, or a machine that lost power, leaves files."""
     with TemporaryDirectory() as folder:
-        disk.save(log_of(SMALL), Path(folder) / "log")
+        disk.save(LOG, Path(folder) / "log")
         file = data.draw(st.sampled_from(sorted((Path(folder) / "log").iterdir())))
         content = file.read_bytes()
         if content:
@@ -131,14 +121,14 @@ def test_a_log_with_any_of_its_files_cut_anywhere_is_not_loaded(data: st.DataObj
 
 def test_viewers_that_write_one_log_at_once_all_succeed_and_readers_see_it_whole(tmp_path: Path) -> None:
     """Two viewers opened the same file: both convert it, into the same place, while others look there."""
-    folder, log = tmp_path / "log", log_of(SMALL)
-    disk.save(log, folder)
+    folder = tmp_path / "log"
+    disk.save(LOG, folder)
     writing, is_done = threading.Barrier(6), threading.Event()
 
     def write() -> None:
         writing.wait(PATIENCE)
         for _ in range(20):
-            disk.save(log, folder)
+            disk.save(LOG, folder)
 
     def read() -> list[Log]:
         writing.wait(PATIENCE)
@@ -156,28 +146,26 @@ def test_viewers_that_write_one_log_at_once_all_succeed_and_readers_see_it_whole
         loaded = [log for each in readers for log in each.result(PATIENCE)]
     assert failed == [None] * 4
     for each in (*loaded[:: max(1, len(loaded) // 20)], there(disk.load(folder))):
-        assert_same(each, log)
+        assert_same(each, LOG)
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
 
 
 def test_a_log_that_is_open_stays_whole_where_its_folder_is_deleted_or_replaced(tmp_path: Path) -> None:
-    folder, log = tmp_path / "log", log_of(SMALL)
-    disk.save(log, folder)
+    folder = tmp_path / "log"
+    disk.save(LOG, folder)
     opened = disk.load(folder)
     disk.save(log_of({"score": 9}), folder)
     after = disk.load(folder)
     shutil.rmtree(folder)
-    assert opened is not None
-    assert_same(opened, log)
-    assert after is not None
-    assert after.columns["score"].tolist() == [9]
+    assert_same(there(opened), LOG)
+    assert there(after).columns["score"].tolist() == [9]
 
 
 def test_a_disk_that_is_full_leaves_the_log_that_was_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, log = tmp_path / "log", log_of(SMALL)
-    disk.save(log, folder)
+    folder = tmp_path / "log"
+    disk.save(LOG, folder)
     save = np.save
 
     def full(path: Path, array: Any) -> None:
@@ -189,7 +177,7 @@ def test_a_disk_that_is_full_leaves_the_log_that_was_there(
     with pytest.raises(OSError, match="no space left"):
         disk.save(log_of({"score": 9}), folder)
     monkeypatch.undo()
-    assert_same(there(disk.load(folder)), log)
+    assert_same(there(disk.load(folder)), LOG)
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
 
 
@@ -197,7 +185,7 @@ def test_a_log_that_is_replaced_is_moved_away_whole_and_never_emptied_in_its_pla
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a reader could meet a folder with some of its columns."""
-    disk.save(log_of(SMALL), tmp_path / "log")
+    disk.save(LOG, tmp_path / "log")
     emptied: list[Path] = []
     rmtree = shutil.rmtree
     monkeypatch.setattr(

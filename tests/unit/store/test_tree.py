@@ -1,11 +1,10 @@
-"""A sealed tree and its texts: rows in pre-order, the questions it is asked, plies of chess in SAN."""
+"""A sealed tree and its texts: rows in pre-order, texts found by their bytes, plies of chess in SAN."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -19,64 +18,11 @@ from plyscope.visualizer.analysis.explain.answer import explain
 from plyscope.visualizer.analysis.nodes.node_json import node_json, others_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import mapped
-from plyscope.visualizer.store import tree as of_tree
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.mapped import Texts, codes_holding, codes_of
 from plyscope.visualizer.store.positions import respelled, respells, shown_ply
 from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of
-
-#   root -> a -> (c, c again), b -> (e, three pruned)
-FORK = {
-    "score": 1,
-    "children": [
-        {"ply": "a", "children": [{"ply": "c"}, {"ply": "c"}]},
-        {"ply": "b", "children": [{"ply": "e"}, {"outcome": "pruned", "count": 3}]},
-    ],
-}
-
-
-@pytest.fixture
-def tree() -> Tree:
-    return Tree(log_of(FORK))
-
-
-@pytest.mark.parametrize("block", [1, 2, 3, 7, 100])
-def test_nodes_of_few_rows_are_counted_without_those_before_every_row(
-    tree: Tree, monkeypatch: pytest.MonkeyPatch, block: int
-) -> None:
-    monkeypatch.setattr(of_tree, "BLOCK", block)
-    monkeypatch.setattr(of_tree, "BLOCKS_AT_ONCE", 2)
-    rows = np.arange(7)
-    counted = [tree.n_logged, *(tree.n_nodes(row) for row in rows), *tree.nodes_below(rows).tolist()]
-    assert "nodes_before" not in tree.__dict__
-    assert tree.nodes_before.tolist() == [0, 1, 2, 3, 4, 5, 6, 6]
-    plain = Tree(tree.log)
-    below = plain.nodes_below(slice(None)).tolist()
-    assert counted == [6, 6, 3, 1, 1, 2, 1, 0, *below]
-
-
-def test_of_several_trees_the_one_the_result_names_is_meant_else_the_last_finished() -> None:
-    done, stopped = {"iteration": 1, "outcome": "searched"}, {"iteration": 3, "outcome": "stopped"}
-    second = {"iteration": 2, "outcome": "searched"}
-    assert Tree(log_of(roots=[done, second, stopped])).main_root == 1
-    assert Tree(log_of(roots=[done, second, stopped], result={"root": 0})).main_root == 0
-    assert Tree(log_of(roots=[done, second], result={"root": 99})).main_root == 1
-    assert Tree(log_of(roots=[done, second], result={"root": True})).main_root == 1
-    assert Tree(log_of(roots=[stopped, stopped])).main_root == 1
-
-
-@pytest.mark.parametrize("swapped", [(0, 1), (2, 3), (3, 4), (4, 5), (5, 6)])
-def test_ids_that_are_not_their_rows_are_looked_up(
-    monkeypatch: pytest.MonkeyPatch, tree: Tree, swapped: tuple[int, int]
-) -> None:
-    monkeypatch.setattr(of_tree, "IDS_AT_ONCE", 2)
-    ids = np.arange(7)
-    assert [tree.row_of(row) for row in range(7)] == ids.tolist()
-    ids[list(swapped)] = swapped[::-1]
-    other = Tree(replace(tree.log, columns={**tree.log.columns, "id": ids}))
-    assert [other.row_of(int(node_id)) for node_id in ids] == list(range(7))
 
 
 @st.composite
@@ -187,17 +133,11 @@ UCI = node(
 
 
 def test_plies_are_shown_in_san_and_those_that_cannot_be_played_as_they_were_written() -> None:
-    assert [shown_ply(chess_log(UCI), row) for row in range(6)] == [None, "O-O", "Kg8", "Ra8#", "a1a9", None]
-
-
-def test_plies_of_stubs_and_table_entries_are_shown_in_san() -> None:
-    tree = Tree(chess_log(UCI))
-    assert node_json(tree, 5)["plies"] == ["O-O-O", "Rxh7+"]
-    assert node_json(tree, 1)["tt"]["ply"] == "Kg8"
-
-
-def test_the_text_of_the_log_stays_among_all_fields() -> None:
+    """Those of stubs and table entries too; the text of the log stays among all fields."""
     log = chess_log(UCI)
+    assert [shown_ply(log, row) for row in range(6)] == [None, "O-O", "Kg8", "Ra8#", "a1a9", None]
+    assert node_json(Tree(log), 5)["plies"] == ["O-O-O", "Rxh7+"]
+    assert node_json(Tree(log), 1)["tt"]["ply"] == "Kg8"
     assert others_json(log, 3, 10, 100) == {"others": {"ply as written": "a1a8"}}
     assert others_json(log, 4, 10, 100) == {}
     foreign = read_log(json.dumps({"fen": MATE, "tree": {"children": [{"move": "a1a8"}]}}).encode())

@@ -54,7 +54,6 @@ GROUPS: Final = {
         "tests/unit/cli/test_cli.py",
         "tests/property/test_diff.py",
         "tests/property/test_in_place.py",
-        "tests/property/test_prove_wins.py",
         "tests/property/test_techniques.py",
     ),
     "checking": ("tests/unit/analysis/check/", "tests/unit/cli/test_check.py", "tests/zoo/"),

@@ -52,25 +52,14 @@ def test_check_finds_nothing_in_its_logs_be_they_stopped_or_whole(
     log = log_from_recording(recording)
     report = check(log, compiled=False)
     assert [(each.rule, each.message) for each in report.findings()] == []
+    for node in nodes_of(log):
+        is_outcome = node.parent is not None and node.parent.layer == words.CHANCE
+        assert node.is_stub or (node.layer == words.CHANCE) == (node.player == -1)
+        assert math.isnan(node.fields.get("prior", math.nan)) != is_outcome
     is_rolled = any(node.layer == words.CHANCE and node.visited for node in nodes_of(log))
     assert nodes is not None or ("chance" in report.checked) == is_rolled
     unrecorded = search(ChanceTree(root), options=replace(asked, record=False))
     assert (unrecorded.ply, unrecorded.score) == (recording.ply, recording.score)
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(CHANCE_TREES, st.integers(1, 4))
-def test_rows_of_chance_have_its_layer_and_their_outcomes_its_probabilities(root: Node, depth: int) -> None:
-    log = log_from_recording(search(ChanceTree(root), options=_options(depth)))
-    for node in nodes_of(log):
-        assert (node.layer == words.CHANCE) == (node.player == -1)
-        rolled = node.parent is not None and node.parent.layer == words.CHANCE
-        assert math.isnan(node.fields.get("prior", math.nan)) != rolled
-        if node.parent is not None:
-            assert node.depth == node.parent.depth - (not rolled)
-        if node.layer == words.CHANCE and node.visited:
-            assert math.isclose(sum(child.prior for child in node.visited), 1)
-            assert node.moves == len(node.visited)
 
 
 @settings(max_examples=examples(100), deadline=None)

@@ -6,7 +6,10 @@ reductions, null moves, estimates or carried tables are on.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import hypothesis.strategies as st
@@ -17,12 +20,18 @@ from hypothesis import given, settings
 from plyscope.engine.game import ONGOING
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.nodes.proof import proof_of
+from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
 from tests.oracle import broken_rules, minimax, nodes_of
 from tests.property.examples import examples
 from tests.property.trees import told, trees
+from tests.unit.logs import there
 
 TREE: Any = find("explicit_tree")
 
@@ -46,7 +55,7 @@ INEXACT: dict[str, st.SearchStrategy[Any]] = {
     "reverse_futility": st.sampled_from([None, 0.5, 2.0]),
     "prove_wins": st.booleans(),
 }
-PLAIN = ("depth", "limit", "algorithm", "iterative", "aspiration", "keep", "quotient", "seed")
+PLAIN = ("depth", "limit", "algorithm", "iterative", "aspiration", "quotient", "seed")
 QUIESCENCE = st.sampled_from([None, 1, 2, 6])
 WIDTHS = st.sampled_from([None, 0.5, 2.0, 50.0])
 
@@ -129,20 +138,20 @@ def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(trees(), options(quiescence=False), st.sampled_from([None, 5, 20, 60]))
-def test_every_plain_log_keeps_the_rules(tree: str, asked: SearchOptions, nodes: int | None) -> None:
-    plain = SearchOptions(nodes=nodes, **{name: getattr(asked, name) for name in PLAIN})
-    recording = search(TREE, tree, plain, compiled=False)
+@given(trees(), options(), st.sampled_from([None, 5, 20, 60]))
+def test_every_log_keeps_the_rules(tree: str, asked: SearchOptions, nodes: int | None) -> None:
+    recording = search(TREE, tree, replace(asked, nodes=nodes), compiled=False)
     assert broken_rules(log_from_recording(recording)) == []
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(trees(), options(inexact=True), st.integers(1, 40))
+@given(trees(), options(), st.integers(1, 40))
 def test_a_search_stopped_anywhere_leaves_the_beginning_of_the_whole_log(
     tree: str, asked: SearchOptions, nodes: int
 ) -> None:
+    plain = SearchOptions(**{name: getattr(asked, name) for name in PLAIN})
     whole, part = (
-        log_from_recording(search(TREE, tree, replace(asked, keep="all", nodes=most), compiled=False))
+        log_from_recording(search(TREE, tree, replace(plain, nodes=most), compiled=False))
         for most in (None, nodes)
     )
     for cut, full in zip(nodes_of(part), nodes_of(whole), strict=False):
@@ -166,6 +175,34 @@ def played(game: Any, choices: list[int]) -> str:
     return str(game.write_position(state))
 
 
+@settings(max_examples=examples(500), deadline=None)
+@given(trees(), options(deepest=5))
+def test_what_is_said_for_sure_of_a_smaller_limit_is_what_a_search_with_it_does(
+    tree: str, asked: SearchOptions
+) -> None:
+    """Tables, killers and history may reorder the plies of the one that is asked."""
+    recording = search(TREE, tree, replace(asked, quotient=None), compiled=False)
+    limits = counted_in(Tree(log_from_recording(recording)), compiled=False).limits
+    plain = SearchOptions(depth=asked.depth, algorithm="alphabeta", quiescence=asked.quiescence)
+    for each in limits.each if limits is not None else ():
+        limited = search(TREE, tree, replace(plain, limit=each.limit), compiled=False)
+        is_kept = limited.header["result"].get("ply") == limits.ply
+        assert each.decision == "unknown" or is_kept == (each.decision == "kept"), each.limit
+
+
+def over_the_games(
+    game: Any, asked: st.SearchStrategy[SearchOptions], n_examples: int, hold: Callable[..., None]
+) -> None:
+    """Hold something of searches with these options, in positions that random plies lead to."""
+
+    @settings(max_examples=examples(n_examples), deadline=None)
+    @given(st.lists(st.integers(0, 63), max_size=50), asked)
+    def holds(choices: list[int], asked: SearchOptions) -> None:
+        hold(game, played(game, choices), asked)
+
+    holds()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "deepest", "compiled"),
@@ -181,10 +218,71 @@ def test_over_the_games_every_combination_finds_what_plain_minimax_finds(
 ) -> None:
     game: Any = find(name)
     asked = options(deepest=deepest, quiescence=hasattr(game, "noisy"))
+    over_the_games(game, asked, 15, partial(assert_finds_what_minimax_finds, compiled=compiled))
 
-    @settings(max_examples=examples(15), deadline=None)
-    @given(st.lists(st.integers(0, 63), max_size=50), asked)
-    def finds(choices: list[int], asked: SearchOptions) -> None:
-        assert_finds_what_minimax_finds(game, played(game, choices), asked, compiled=compiled)
 
-    finds()
+# Wins and losses that a search with a branching limit calls proven, held against every ply there is.
+
+
+def asked_for_proofs(**said: Any) -> st.SearchStrategy[SearchOptions]:
+    """Any combination of options, with a limit, that is to prove its wins."""
+    limits = st.sampled_from([1, 2, 3])
+    return st.builds(
+        lambda asked, limit: replace(asked, limit=limit, prove_wins=True), options(**said), limits
+    )
+
+
+def is_true(game: Any, text: str, recording: Recording) -> bool:
+    """Whether the win or loss of the chosen ply, where it claims one, is one at full width, and as near."""
+    mate = recording.header["search"]["mate"]
+    score = recording.score
+    if recording.ply is None or score is None or abs(score) < mate["threshold"]:
+        return True
+    state = game.read_position(text)
+    distance = math.ceil(mate["score"] - abs(score))
+    worth = minimax(game, state, distance, mate=mate["score"])[game.read_ply(state, recording.ply)]
+    return worth >= score if score > 0 else worth <= score
+
+
+def assert_leaves_nothing_unproven(game: Any, text: str, asked: SearchOptions, *, compiled: bool) -> None:
+    recording = search(game, text, asked, compiled=compiled)
+    result, mate = recording.header["result"], recording.header["search"]["mate"]
+    tried = result["counters"]["prove_wins"]
+    assert tried["tried"] == tried["succeeded"]
+    assert is_true(game, text, recording)
+    claims = recording.ply is not None and abs(recording.score or 0) >= mate["threshold"]
+    assert recording.is_proven == claims
+    log = log_from_recording(recording)
+    # An estimate's bound and a visit may contradict one another: odd, as in any such search.
+    guesses = asked.reverse_futility is not None or asked.null_move is not None or asked.lmr is not None
+    assert check(log, compiled=False).findings(severity="wrong" if guesses else None) == []
+    if claims and result["rank"] == 0 and asked.quiescence is None:
+        proof = there(proof_of(log, log.roots[result["root"]].row))
+        assert proof.verdict == "proven"
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(trees(), asked_for_proofs(inexact=True))
+def test_a_search_without_end_leaves_no_win_or_loss_that_is_false_at_full_width(
+    tree: str, asked: SearchOptions
+) -> None:
+    assert_leaves_nothing_unproven(TREE, tree, asked, compiled=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "deepest", "compiled"),
+    [
+        ("tictactoe", 6, False),
+        ("connect_four", 4, False),
+        pytest.param("connect_four", 4, True, marks=pytest.mark.slow),
+        pytest.param("tictactoe", 6, True, marks=pytest.mark.sweep),
+    ],
+)
+def test_over_the_games_every_win_or_loss_is_true_at_full_width(
+    name: str, deepest: int, compiled: bool
+) -> None:
+    game: Any = find(name)
+    asked = asked_for_proofs(deepest=deepest, inexact=True, quiescence=hasattr(game, "noisy"))
+    if not hasattr(game, "pass_turn"):
+        asked = asked.map(lambda asked: replace(asked, null_move=None))
+    over_the_games(game, asked, 30, partial(assert_leaves_nothing_unproven, compiled=compiled))

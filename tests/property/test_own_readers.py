@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import random
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -116,27 +115,11 @@ def test_a_node_may_come_in_several_lines(document: dict[str, Any], rows: int, d
     check(b"\n".join([header, *(json.dumps(fields).encode() for fields in printed)]), rows)
 
 
-def ours(draw: random.Random, levels: int) -> dict[str, Any]:
-    """A node of our format; some state what came of them."""
-    fields: dict[str, Any] = {"ply": draw.choice("abc"), "score": draw.choice([1, 2.5, "inf", None])}
-    if draw.random() < 0.1:
-        fields["outcome"] = draw.choice(["cutoff", "stopped"])
-    if draw.random() < 0.3:
-        fields |= {"note": draw.choice(["é\n", "[{", 2**70]), "tt": {"depth": levels}}
-    below = [ours(draw, levels - 1) for _ in range(draw.randrange(1, 4))] if levels else []
-    return fields | {"children": below}
-
-
-@given(st.integers(0, 10**6), ROWS, st.data())
-@settings(deadline=None, max_examples=examples(100))
-def test_a_document_that_was_cut_is_read_alike(seed: int, rows: int, data: Any) -> None:
+@given(documents(), ROWS, st.data())
+@settings(deadline=None, max_examples=examples(150))
+def test_a_document_that_was_cut_is_read_alike(document: dict[str, Any], rows: int, data: Any) -> None:
     """Small ones are read to the cut by the reader of literals, large ones by the tape."""
-    draw = random.Random(seed)
-    extra = {"mine": {"children": [{"a": 1}]}, "pv": ["a", "b"], "factors": [1, 2]}
-    trees = draw.choice(
-        [{"root": ours(draw, 3)}, {"roots": [ours(draw, n) | extra | {"iteration": n} for n in (1, 2)]}]
-    )
-    text = json.dumps({"plyscope": 1, "search": {"depth": 3}, **trees}, ensure_ascii=False).encode()
+    text = json.dumps(document, ensure_ascii=False).encode()
     for _ in range(4):
         cut = text[: data.draw(st.integers(20, len(text) - 1))]
         tape, small = outcome_of(partial(read_own, cut, rows=rows)), by_library(cut)

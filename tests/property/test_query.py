@@ -112,7 +112,8 @@ def rest(a: float, b: float) -> float | None:
 def whole(function: Callable[[float], float], value: Value) -> Value:
     def made(node: plyscope.Node) -> Any:
         number = known(value(node))
-        return number if number is None or math.isinf(number) else float(function(number))
+        is_kept = number is None or (math.isinf(number) and function is not abs)
+        return number if is_kept else float(function(number))
 
     return made
 

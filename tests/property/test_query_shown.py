@@ -22,38 +22,36 @@ from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.value_colours import LARGE_COUNT, MOST_CATEGORIES, SHARE, colouring
 from tests.property.documents import documents
-from tests.property.test_query import known, opened, slow_to_draw
+from tests.property.test_query import (
+    COMPARISONS,
+    OPERATIONS,
+    Value,
+    both,
+    constant,
+    of_node,
+    opened,
+    slow_to_draw,
+    whole,
+)
 
-COLOURS = ["score", "static", "depth", "level", "nodes_below", "moves", "outcome", "layer", "ply", "is_stub",
-           "quiescence", "parent.score", "abs(score)", "score - static", "level > 1",
-           "score > 0"]  # fmt: skip
-
-
-def plain(node: plyscope.Node, value: str) -> Any:
-    """A value of `COLOURS` from the attributes of a node, None where it is unknown."""
-    match value:
-        case "nodes_below":
-            return sum(1 + plain(child, value) for child in node.children if not child.is_stub)
-        case "parent.score":
-            return None if node.parent is None else node.parent.score
-        case "score - static":
-            return known(None if node.score is None or node.static is None else node.score - node.static)
-        case "level > 1":
-            return node.level > 1
-        case "abs(score)" | "score > 0":
-            score = known(node.score)
-            return None if score is None else abs(score) if value == "abs(score)" else score > 0
-    return getattr(node, value)
+FIELDS = ["score", "static", "depth", "level", "nodes_below", "moves", "outcome", "layer", "ply", "is_stub",
+          "quiescence", "parent.score"]  # fmt: skip
+COLOURS: dict[str, Value] = {name: of_node(name) for name in FIELDS} | {
+    "abs(score)": whole(abs, of_node("score")),
+    "score - static": both(OPERATIONS["-"], of_node("score"), of_node("static")),
+    "level > 1": both(COMPARISONS[">"], of_node("level"), constant(1)),
+    "score > 0": both(COMPARISONS[">"], of_node("score"), constant(0)),
+}
 
 
 @slow_to_draw
-@given(documents(), st.sampled_from(COLOURS))
+@given(documents(), st.sampled_from([*COLOURS]))
 def test_colours_are_the_values_of_the_nodes_and_the_scale_is_that_of_all(
     document: dict[str, Any], value: str
 ) -> None:
     log = opened(document)
     scale = colouring(fields_of(tree_of(log)), value)
-    expected = [plain(node, value) for node in log]
+    expected = [COLOURS[value](node) for node in log]
     values = scale.values(np.arange(len(expected)))
     assert len(values) == len(expected)
     for found, wanted in zip(values, expected, strict=True):

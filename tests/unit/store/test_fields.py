@@ -2,70 +2,27 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
+from playwright._impl._driver import compute_driver_executable
 
 from plyscope.visualizer.analysis.columns.sight import COLUMNS_SEEN, Sight
-from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.formats.field_files import MODULE, PAGE, ROOT, SCHEMA, files
-from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.columns import PLACES
-from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
-from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of
-
-SAMPLES: Final[dict[str, Any]] = {
-    "score": 1.5,
-    "low edge": -2.5,
-    "high edge": 2.5,
-    "amount": 0.25,
-    "whole": 3,
-    "flag": True,
-    "text": "a text",
-    "long text": "a long text",
-    "player": "white",
-    "key": "00000000000000ff",
-    "id": 0,
-    "numbers": [1.5],
-    "named numbers": {"mobility": 1.5},
-    "texts": ["b2"],
-}
-"""A value of each kind."""
-
-
-def sample(field: Field) -> Any:
-    if field.kind == "entry":
-        return {each.inner_name: sample(each) for each in entry_of(field.name)}
-    return next(iter(field.vocabulary.said)) if field.vocabulary else SAMPLES[field.kind]
+from plyscope.visualizer.store.fields import FIELDS, Field
 
 
 @pytest.mark.parametrize("path", files())
 def test_files_made_from_the_table_are_as_it_makes_them(path: str) -> None:
     made = files()[path]
     assert (ROOT / path).read_text("utf-8") == made, "python -m plyscope.visualizer.formats.field_files"
-
-
-@pytest.mark.parametrize("field", OWN, ids=lambda field: field.name)
-def test_what_a_node_states_of_a_field_is_read_written_and_answered(field: Field) -> None:
-    node: dict[str, Any] = {"id": 0, field.name: sample(field)}
-    if field.name in ("plies", "pre_scores"):
-        node |= {"outcome": "pruned", "plies": ["b2"]}
-    log = log_of(node, players=["white"], factors=["mobility"])
-    assert log.extras is None
-    named = SAMPLES[field.kind].values() if field.kind == "named numbers" else None
-    said = node_json(Tree(log), 0, long_texts=True)[field.name]
-    assert said == (list(named) if named else sample(field))
-    write_json(log, out := io.BytesIO())
-    if field.name != "id":  # written where it is not the number of the row
-        assert json.loads(out.getvalue())["root"][field.name] == sample(field)
 
 
 def test_no_two_fields_share_a_bit() -> None:
@@ -133,16 +90,6 @@ def test_a_new_field_is_one_row(tmp_path: Path) -> None:
         const node = {{ id: 0, parent: null, level: 0, index: 0, n_children: 0, nodes_below: 12 }};
         console.log(JSON.stringify(nodeFields(node).find(({{ label }}) => label === "nodes below")));
     """
-    assert json.loads(node(shown)) == {
-        "label": "nodes below",
-        "value": "12",
-        "title": MEANING,
-    }
-
-
-def node(script: str) -> str:
-    """The output of a JavaScript module, run by Node.js."""
-    from playwright._impl._driver import compute_driver_executable
-
-    command = [compute_driver_executable()[0], "--input-type=module", "-e", script]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    command = [compute_driver_executable()[0], "--input-type=module", "-e", shown]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert json.loads(told) == {"label": "nodes below", "value": "12", "title": MEANING}

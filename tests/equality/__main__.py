@@ -38,7 +38,7 @@ def main() -> int:
     BUILD.mkdir(parents=True, exist_ok=True)
     answered = ask(cases, given.into, given.jobs)
     if given.verb == "dump":
-        print(f"{len(answered):,} texts in {given.into}, their times in {given.into / 'times.tsv'}")
+        print(f"{len(answered):,} texts in {given.into}")
         return 0
     is_all = not given.patterns and given.most == LARGE
     if given.verb == "keep":
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def ask(cases: Sequence[Case], into: Path, jobs: int | None) -> dict[str, Answered]:
-    """Answer the cases; progress goes to standard error, times to a file beside the texts."""
+    """Answer the cases; progress goes to standard error."""
     answered: dict[str, Answered] = {}
     began = told = time.perf_counter()
     for each in answers(cases, into, jobs=jobs):
@@ -59,11 +59,6 @@ def ask(cases: Sequence[Case], into: Path, jobs: int | None) -> dict[str, Answer
             line = f"{len(answered):,} of {len(cases):,} cases, {now - began:.0f} s, {each.name[:50]}"
             print(f"\r{line:<90}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    rows = [
-        f"{each.name}\t{each.seconds:.3f}\t{each.processor:.3f}\t{each.peak:.0f}"
-        for each in sorted(answered.values(), key=lambda each: each.name)
-    ]
-    (into / "times.tsv").write_text("\n".join(["case\tseconds\tprocessor\tpeak MB", *rows, ""]), "utf-8")
     return answered
 
 

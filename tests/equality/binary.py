@@ -1,17 +1,16 @@
-"""Compact logs byte by byte, cut and damaged everywhere; Parquet files, ours and a database's."""
+"""Compact logs byte by byte, cut and damaged everywhere, and a large one."""
 
 from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tests import compact_logs as compact
 from tests.compact_logs import NOTHING
-from tests.equality.case import LARGE, Case
 from tests.equality.changes import Parts
 
 WIDE: Final = [
@@ -27,33 +26,6 @@ SECOND: Final = [
 ]  # fmt: skip
 N_DAMAGED: Final = 300
 N_RECORDS: Final = 400_000
-
-TABLES: Final = {
-    "rows": (40, "i AS id, if(i = 0, NULL, (i - 1) // 3) AS parent, i / 7 AS score, 'm' || i AS move"),
-    "large ids": (
-        9,
-        "9007199254740993 + i AS id, if(i = 0, NULL, 9007199254740993 + i // 2) AS parent, i::FLOAT AS value",
-    ),
-    "texts": (
-        9,
-        "'n' || i AS id, if(i = 0, NULL, 'n' || (i // 2)) AS parent, [i, 2] AS list, {'a': i} AS object, "
-        "DATE '2024-01-01' + i::INT AS day",
-    ),
-    "no tree": (5, "i AS a, i * 2 AS b"),
-    "no rows": (0, "1 AS id, 2 AS parent"),
-    "special": (
-        6,
-        "i AS id, if(i = 0, NULL, 0) AS parent, i % 2 = 0 AS pruned, 1.25::DECIMAL(9, 3) AS cost, "
-        "CASE i WHEN 1 THEN 'nan'::DOUBLE WHEN 2 THEN 'inf'::DOUBLE WHEN 3 THEN -0.0 END AS score, "
-        "170141183460469231731687303715884105727::HUGEINT AS much",
-    ),
-    "our names": (
-        15,
-        "i AS id, if(i = 0, NULL, (i - 1) // 2) AS parent, 'p' || i AS ply, i::DOUBLE AS score, "
-        "'max' AS layer, 'exact' AS bound",
-    ),
-}
-"""By name how many rows `i` a table has, and its columns."""
 
 
 def _logs() -> dict[str, bytes]:
@@ -108,44 +80,8 @@ def _gzip(data: bytes) -> Parts:
     yield "gzip, cut", packed[: len(packed) // 2]
 
 
-def parquet_cases() -> Iterator[Case]:
-    """Tables of a database, whole and damaged; and a large compact log."""
-    for name in TABLES:
-        for by in ("path", "bytes"):
-            yield Case(f"parquet/{name}/by {by}", "read", partial(_table, name), {"by": by})
-    yield Case("parquet/mapped", "read", partial(_table, "rows"), {"mapping": {"static": "score"}})
-    yield Case("parquet/damaged", "read", _damaged_table, {"by": "path"})
-    yield Case("binary/large", "read", _many_records, {}, LARGE)
-
-
-def _table(name: str, folder: Path) -> None:
-    import duckdb
-
-    n_rows, columns = TABLES[name]
-    query = f"SELECT {columns} FROM range({n_rows}) AS counted(i)"
-    with duckdb.connect() as connection:
-        connection.sql(f"COPY ({query}) TO '{folder}/0000 table.parquet' (FORMAT parquet)")
-
-
-def _damaged_table(folder: Path) -> None:
-    _table("rows", folder)
-    path = folder / "0000 table.parquet"
-    data = path.read_bytes()
-    path.unlink()
-    for number, (label, damaged) in enumerate(
-        {
-            "only its first letters": data[:4],
-            "cut": data[: len(data) // 2],
-            "without its last byte": data[:-1],
-            "more behind it": data + b"x",
-            "wrong in the middle": data[:60] + b"\xff" * 20 + data[80:],
-            "a wrong length at its end": data[:-8] + b"\xff\xff\xff\x7f" + data[-4:],
-        }.items()
-    ):
-        (folder / f"{number:04} {label}.parquet").write_bytes(damaged)
-
-
-def _many_records(folder: Path) -> None:
+def many_records(folder: Path) -> None:
+    """Write a large compact log, whole and cut."""
     import numpy as np
 
     records = np.zeros(N_RECORDS, dtype=[("parent", "<u4"), ("ply", "<u4"), ("score", "<f8")])

@@ -15,7 +15,7 @@ PLAIN: Final = 1
 PADDED: Final = 2
 """Read with 16 MB of blanks behind each input, which takes half a second."""
 LARGE: Final = 3
-"""In a process of its own, measured."""
+"""In a process of its own."""
 
 
 @dataclass(frozen=True)

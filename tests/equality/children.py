@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
@@ -36,10 +35,6 @@ class Answered:
     name: str
     digest: str
     text: Path
-    seconds: float
-    processor: float
-    peak: float
-    """MB that the process had at most."""
 
 
 class Child:
@@ -60,12 +55,11 @@ class Child:
 
     def ask(self, case: Case, folder: Path, out: Path) -> Answered:
         """Have a case answered; a child that dies of it is what was answered."""
-        began = time.perf_counter()
         said = self.say({"how": case.how, "folder": str(folder), "asked": dict(case.asked), "out": str(out)})
         if isinstance(said, dict):
             return Answered(case.name, text=out, **said)
         out.write_text(f"the process ended with {said}\n{self.last_words()}\n", "utf-8")
-        return Answered(case.name, f"ended with {said}", out, time.perf_counter() - began, 0, 0)
+        return Answered(case.name, f"ended with {said}", out)
 
     def say(self, question: Mapping[str, Any] | None) -> dict[str, Any] | int:
         """What a child says to a question (to none: at first), or with which code it dies of it."""

@@ -80,7 +80,7 @@ def _cases() -> Iterator[Case]:
     yield _padded("text/blanks", partial(_given, [("blanks", b" ")]))
     for name, make in binary.parts().items():
         yield _read(f"binary/{name}", make, QUICK if "small" in name or "whole" in name else PLAIN)
-    yield from binary.parquet_cases()
+    yield Case("binary/large", "read", binary.many_records, {}, LARGE)
     yield from fuzzed.cases()
     yield from large.cases()
     yield from verbs.cases()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -25,7 +24,6 @@ SPOILT: Final = (
     "rows.json",
     "adjacencies.json",
 )
-DEEP: Final = 100_000
 SHAPE_SIZES: Final = {"small": (300, QUICK), "large": (20_000, PLAIN)}
 
 
@@ -46,8 +44,6 @@ def cases() -> Iterator[Case]:
         for size, (n, dearness) in SHAPE_SIZES.items():
             make = partial(_shape, name, n)
             yield Case(f"shape/{name}/{size}", "read", make, {}, dearness)
-    for name in DEEP_ONES:
-        yield Case(f"deep/{name}", "read", partial(_deep, name), {}, LARGE)
 
 
 def _write(form: str, folder: Path) -> None:
@@ -87,30 +83,4 @@ def _write_packed(form: str, folder: Path) -> None:
 
 
 def _shape(name: str, n: int, folder: Path) -> None:
-    (folder / f"0000 {name}").write_bytes(shape(name, n)[0])
-
-
-def _chain(opening: str, closing: str, innermost: str) -> str:
-    return opening * (DEEP - 1) + innermost + closing * (DEEP - 1)
-
-
-DEEP_ONES: Final = {
-    "ours": '{"plyscope":1,"root":' + _chain('{"ply":"a","score":1,"children":[', "]}", '{"score":2}') + "}",
-    "ours, cut": '{"plyscope":1,"root":' + '{"ply":"a","score":1,"children":[' * DEEP,
-    "their nodes": _chain('{"name":"a","score":1,"children":[', "]}", '{"score":2}'),
-    "their nodes, cut": '{"name":"a","score":1,"children":[' * DEEP,
-    "children by ply": _chain('{"score":1,"children":{"a":', "}}", '{"score":2}'),
-    "maps in maps": _chain('{"b":1,"a":', "}", "2"),
-    "sides": _chain('{"score":1,"left":', "}", '{"score":2}'),
-    "pairs": _chain('["a",[', "]]", '["b",1]'),
-    "lists": _chain("[1,", "]", "[2,3]"),
-    "an unknown field": '{"plyscope":1,"root":{"mine":' + _chain("[", "]", "1") + "}}",
-    "their unknown field": '{"score":1,"children":[{"score":2,"mine":' + _chain('{"a":', "}", "1") + "}]}",
-    "the header": '{"plyscope":1,"mine":' + _chain("[", "]", "1") + ',"root":{"score":1}}',
-    "of JavaScript": "var tree = " + _chain("{score: 1, children: [", "]}", "{score: 2}") + ";",
-    "rows": json.dumps([{"id": at, "parent": at - 1 if at else None, "score": at} for at in range(DEEP)]),
-}
-
-
-def _deep(name: str, folder: Path) -> None:
-    (folder / f"0000 {name}").write_text(DEEP_ONES[name], "utf-8")
+    (folder / f"0000 {name}").write_bytes(shape(name, n))

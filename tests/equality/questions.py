@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.equality.commands import run_commands
 from tests.equality.face import face
 from tests.equality.reading import read_again, read_files
-from tests.equality.requests import answer_requests, follow
+from tests.equality.requests import answer_requests
 
 Answer = Callable[[Path, Mapping[str, Any]], str]
 
@@ -19,7 +19,6 @@ QUESTIONS: Final[dict[str, Answer]] = {
     "commands": run_commands,
     "face": face,
     "requests": answer_requests,
-    "follow": follow,
 }
 """By name: what is written down about a folder of files."""
 

@@ -1,4 +1,4 @@
-"""The cases of the verbs: commands, their help, requests, a log that grows, the public face."""
+"""The cases of the verbs: commands, their help, requests, the public face."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.equality.case import PLAIN, QUICK, Case
-from tests.equality.forms import LINES, ROOT
+from tests.equality.forms import ROOT
 
 ASKED: Final = tomllib.loads((Path(__file__).parent / "verbs.toml").read_text("utf-8"))
 LOGS: Final = ASKED["logs"]
@@ -25,7 +25,6 @@ ENDINGS: Final = (".json", ".jsonl", ".plyb", ".json.gz", ".txt")
 SCORE: Final = re.compile(rb"((?:score|value|v)\"?: ?)(-?\d+)")
 WRITTEN: Final = 1_700_000_000
 """When all files are said to be written; the first is the newest."""
-FOLLOWED: Final = ("entry and exit", "late parent", "text ids", "iterations")
 
 
 def cases() -> Iterator[Case]:
@@ -57,10 +56,6 @@ def cases() -> Iterator[Case]:
     for log in SMALL:
         files = (log, f"changed {log}")
         yield Case(f"requests/{log}", "requests", partial(_write, files), {"requests": requests})
-    for name in FOLLOWED:
-        size = len(LINES[name].encode())
-        pieces = [size * at // 5 for at in range(1, 5)]
-        yield Case(f"follow/{name}", "follow", partial(_write_lines, name), {"pieces": pieces})
 
 
 def _commands(name: str, commands: list[str], logs: Sequence[str], dearness: int = PLAIN) -> Case:
@@ -82,7 +77,3 @@ def changed(data: bytes) -> bytes:
         return gzip.compress(changed(gzip.decompress(data)), 1, mtime=0)
     found = [*SCORE.finditer(data)]
     return data if not found else data[: found[-1].end(1)] + b"77" + data[found[-1].end(2) :]
-
-
-def _write_lines(name: str, folder: Path) -> None:
-    (folder / f"0000 {name}.jsonl").write_bytes(LINES[name].encode())

@@ -1,4 +1,4 @@
-"""Twins of our games that are played in place: the same rules, with an `undo`."""
+"""The twin of explicit trees that is played in place: the same rules, with an `undo`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.game import State
-from plyscope.engine.games import explicit_tree, tictactoe
+from plyscope.engine.games import explicit_tree
 from plyscope.engine.jit import kernel
 
 ROOM: Final = 64
@@ -32,13 +32,6 @@ def go_back(state: State, ply: int) -> None:
     state[len(state) - 1] = n
 
 
-@kernel
-def wipe(state: State, ply: int) -> None:
-    """Take the mark away again."""
-    state[tictactoe.SIDE] = 1 - state[tictactoe.SIDE]
-    state[state[tictactoe.SIDE]] ^= 1 << ply
-
-
 class TreeInPlace(type(explicit_tree.GAME)):  # type: ignore[misc]
     """A tree whose state keeps a journal of the way down."""
 
@@ -54,11 +47,4 @@ class TreeInPlace(type(explicit_tree.GAME)):  # type: ignore[misc]
         return str(super().write_position(state[: -ROOM - 1]))
 
 
-class TicTacToeInPlace(type(tictactoe.GAME)):  # type: ignore[misc]
-    """Tic-tac-toe whose undo needs no journal."""
-
-    undo = staticmethod(wipe)
-
-
 TREE: Final[Any] = TreeInPlace()
-TICTACTOE: Final[Any] = TicTacToeInPlace()

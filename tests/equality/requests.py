@@ -6,8 +6,7 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,37 +25,26 @@ def answer_requests(folder: Path, asked: Mapping[str, Any]) -> str:
     method WAIT is GET, again and again until what was asked for is done; of START, a POST, nothing is told,
     since some work may be done by then.
     """
-    with _viewer(folder) as (web, names):
-        said = []
-        for method, path, *body in asked["requests"]:
-            target = path.format(*names)
-            if method == "START":
-                web.post(target)
-            else:
-                said.append(f"== {method} {path}\n{_answer(web, method, target, body, _masks(names))}")
-        return "".join(said)
-
-
-@contextmanager
-def _viewer(folder: Path) -> Iterator[tuple[Any, list[str]]]:
-    """A client of a viewer of the files of a folder, and the ids of these in the order of their names."""
     from plyscope.visualizer.web.app import create_app
 
-    paths = sorted(folder.iterdir())
+    paths, said = sorted(folder.iterdir()), []
     with tempfile.TemporaryDirectory() as kept:
         folders = {"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"}
         app = create_app({"LOGS": paths, **folders})
         try:
             web = app.test_client()
-            listed = web.get("/api/logs").json["logs"]
-            ids = {each["name"]: each["id"] for each in listed}
-            yield web, [ids[path.name] for path in paths]
+            ids = {each["name"]: each["id"] for each in web.get("/api/logs").json["logs"]}
+            names = [ids[path.name] for path in paths]
+            masks = {name: f"LOG{place}" for place, name in enumerate(names)}
+            for method, path, *body in asked["requests"]:
+                target = path.format(*names)
+                if method == "START":
+                    web.post(target)
+                else:
+                    said.append(f"== {method} {path}\n{_answer(web, method, target, body, masks)}")
         finally:
             app.extensions["shelf"].close()
-
-
-def _masks(names: list[str]) -> dict[str, str]:
-    return {name: f"LOG{place}" for place, name in enumerate(names)}
+    return "".join(said)
 
 
 def _answer(web: Any, method: str, path: str, body: list[Any], masks: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -86,28 +87,26 @@ def test_a_field_that_a_cut_left_open_is_judged_alike_by_both_roads(field: str) 
         assert judge(data) is None, data
 
 
+def refuse_at_length(data: bytes) -> None:
+    raise LogError("a" * 3000)
+
+
+@pytest.mark.parametrize(
+    ("road", "broken", "said"),
+    [
+        ("_as_large", lambda data: judged.read_log(data.replace(b"1}", b"2}")), "the roads differ: "),
+        ("_as_large", lambda data: 1 / 0, "the fast road fails: ZeroDivisionError"),
+        ("read_log", lambda data: {}[data], "the slow road fails: KeyError"),
+        ("read_log", refuse_at_length, "refused, but"),
+    ],
+)
 def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, road: str, broken: Any, said: str
 ) -> None:
-    data, other = b'{"plyscope":1,"root":{"score":1}}', b'{"plyscope":1,"root":{"score":2}}'
-    read = judged.read_log
+    data = b'{"plyscope":1,"root":{"score":1}}'
     assert judge(data) is None
-    with monkeypatch.context() as patch:
-        patch.setattr(judged, "_as_large", lambda data: read(other))
-        assert str(judge(data)).startswith("the roads differ: ")
-        patch.setattr(judged, "_as_large", lambda data: 1 / 0)
-        assert str(judge(data)).startswith("the fast road fails: ZeroDivisionError")
-    for error, said in (
-        (KeyError("x"), "the slow road fails: KeyError"),
-        (LogError("a" * 3000), "refused, but"),
-    ):
-
-        def fail(data: bytes, error: Exception = error) -> None:
-            raise error
-
-        with monkeypatch.context() as patch:
-            patch.setattr(judged, "read_log", fail)
-            assert str(judge(data)).startswith(said)
+    monkeypatch.setattr(judged, road, broken)
+    assert str(judge(data)).startswith(said)
 
 
 HANGING = """

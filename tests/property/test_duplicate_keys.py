@@ -67,7 +67,6 @@ own_names = st.lists(st.sampled_from(["mine", "yours", "score", "ply"]), min_siz
 
 
 @given(own_names)
-@settings(max_examples=examples(60), deadline=None)
 def test_a_reader_says_which_key_of_a_node_is_written_twice_and_takes_the_last(names: list[str]) -> None:
     pairs = [(name, str(at) if name == "ply" else at) for at, name in enumerate(names)]
     log = read_log(('{"plyscope": 1, "root": ' + written(Pairs(pairs), "") + "}").encode())

@@ -62,7 +62,6 @@ def test_check_finds_nothing_in_its_logs_be_they_stopped_or_whole(
     assert (unrecorded.ply, unrecorded.score) == (recording.ply, recording.score)
 
 
-@settings(max_examples=examples(100), deadline=None)
 @given(CHANCE_TREES, st.integers(1, 4), st.integers(3, 20), LIMITS)
 def test_a_search_that_runs_out_of_rows_goes_on_to_the_same_log(
     root: Node, depth: int, n_rows: int, limit: int | None
@@ -71,7 +70,6 @@ def test_a_search_that_runs_out_of_rows_goes_on_to_the_same_log(
     assert told(search(game, options=asked, first_rows=n_rows)) == told(search(game, options=asked))
 
 
-@settings(max_examples=examples(100), deadline=None)
 @given(trees(), st.integers(1, 5), LIMITS, st.integers(0, 9))
 def test_without_chance_expectimax_is_minimax(tree: str, depth: int, limit: int | None, seed: int) -> None:
     both = []

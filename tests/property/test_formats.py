@@ -104,7 +104,6 @@ def test_foreign_trees_once_read_come_back_from_parquet(tmp_path: Path, path: Pa
 
 
 @given(documents(), st.integers(1, 5), st.data())
-@settings(deadline=None, max_examples=examples(100))
 def test_machine_code_writes_the_same_bytes_in_chunks_of_any_size(
     document: dict[str, Any], chunk: int, data: st.DataObject
 ) -> None:
@@ -139,7 +138,6 @@ def placed_by(compiled_rows: int, patched: pytest.MonkeyPatch) -> None:
 
 
 @given(documents(), st.sampled_from(VIEWS[1:]), st.sampled_from(PLAYERS), st.data())
-@settings(deadline=None, max_examples=examples(100))
 def test_the_same_search_written_from_four_views_gives_the_same_columns(
     document: dict[str, Any], view: str, root_player: str, data: st.DataObject
 ) -> None:
@@ -153,7 +151,6 @@ def test_the_same_search_written_from_four_views_gives_the_same_columns(
 
 
 @given(documents(), st.randoms())
-@settings(deadline=None, max_examples=examples(100))
 def test_lines_in_any_order_seal_to_one_tree(document: dict[str, Any], random: Any) -> None:
     """Siblings stay in order of arrival, so each node is compared by its own fields and parent."""
     log = read(document)
@@ -214,7 +211,6 @@ def test_no_text_of_punctuation_crashes_the_literal_reader(text: str) -> None:
 
 
 @given(documents(), st.data())
-@settings(deadline=None, max_examples=examples(100))
 def test_a_subtree_of_any_size_loads_again(document: dict[str, Any], data: st.DataObject) -> None:
     log = read(copy.deepcopy(document))
     row = data.draw(st.integers(0, log.n_rows - 1))

@@ -1,4 +1,4 @@
-"""A game played in place is searched and counted as its twin whose states are copied, in pieces and whole."""
+"""A game played in place is searched as its twin whose states are copied, in pieces and whole."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from plyscope.engine import run, watch
 from plyscope.engine.alphabeta.stack import stack_for
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.perft import divide
 from tests import in_place
-from tests.both_ways import plain_and_compiled, plain_and_in_sweep_compiled
+from tests.both_ways import plain_and_in_sweep_compiled
 from tests.property.examples import examples
 from tests.property.test_techniques import options
 from tests.property.trees import told, trees
@@ -36,7 +35,6 @@ def test_every_technique_writes_the_log_of_the_copied_twin(
 
 
 @plain_and_in_sweep_compiled
-@settings(max_examples=examples(100), deadline=None)
 @given(trees(), options(inexact=True))
 def test_a_search_interrupted_at_every_node_writes_the_same_log(
     compiled: bool, tree: str, asked: SearchOptions
@@ -47,18 +45,6 @@ def test_a_search_interrupted_at_every_node_writes_the_same_log(
         patch.setattr(watch, "SLICE_SECONDS", 0.0)
         for game in (COPIED, in_place.TREE):
             assert told(run.search(game, tree, asked, compiled=compiled, first_rows=8)) == told(whole)
-
-
-@plain_and_compiled
-def test_perft_in_place_counts_as_perft_of_copies(compiled: bool) -> None:
-    game: Any = find("tictactoe")
-    for text in (game.start, "XO. ... ... X", "XX. OO. ... X"):
-        state = game.read_position(text)
-        before = state.copy()
-        for depth in (1, 2, 5):
-            counts = divide(in_place.TICTACTOE, state, depth, compiled=compiled)
-            assert counts == divide(game, state, depth, compiled=compiled)
-        assert np.array_equal(state, before)
 
 
 def test_the_room_for_states_in_place_does_not_grow_with_the_plies_of_a_node() -> None:

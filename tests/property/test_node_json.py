@@ -158,7 +158,6 @@ def test_a_node_says_where_it_stands_and_what_is_below_it(document: Written) -> 
 
 
 @given(documents(), st.integers(0, 2), st.integers(2, 9))
-@settings(max_examples=examples(80), deadline=None)
 def test_fields_of_somebody_s_own_are_texts_beside_the_node(
     document: Written, most: int, text_limit: int
 ) -> None:

@@ -221,7 +221,6 @@ NUMBERS_AS_WRITTEN = st.one_of(
 
 
 @given(st.lists(NUMBERS_AS_WRITTEN, min_size=1, max_size=40))
-@settings(deadline=None, max_examples=examples(100))
 def test_a_number_is_the_float_of_its_digits_to_the_last_bit(texts: list[str]) -> None:
     nodes = ",".join(f'{{"score":{text}}}' for text in texts)
     read = read_bytes(f'{{"children":[{nodes}]}}'.encode(), 4096, 500)

@@ -144,7 +144,6 @@ def test_every_log_keeps_the_rules(tree: str, asked: SearchOptions, nodes: int |
     assert broken_rules(log_from_recording(recording)) == []
 
 
-@settings(max_examples=examples(100), deadline=None)
 @given(trees(), options(), st.integers(1, 40))
 def test_a_search_stopped_anywhere_leaves_the_beginning_of_the_whole_log(
     tree: str, asked: SearchOptions, nodes: int

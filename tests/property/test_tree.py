@@ -92,7 +92,6 @@ def height(node: dict[str, Any]) -> int:
 
 
 @given(forests(), st.integers(0, 4), st.integers(0, 4))
-@settings(max_examples=examples(80), deadline=None)
 def test_where_things_are_equals_a_walk_over_nested_dictionaries(
     roots: list[dict[str, Any]], offset: int, limit: int
 ) -> None:
@@ -120,7 +119,6 @@ def test_where_things_are_equals_a_walk_over_nested_dictionaries(
 
 
 @given(forests(), st.data(), st.sampled_from([1, 2, 3, 7, 100]))
-@settings(max_examples=examples(60), deadline=None)
 def test_nodes_are_counted_as_a_walk_counts_them(
     roots: list[dict[str, Any]], data: st.DataObject, block: int
 ) -> None:
@@ -138,7 +136,6 @@ def test_nodes_are_counted_as_a_walk_counts_them(
 
 
 @given(forests())
-@settings(max_examples=examples(60), deadline=None)
 def test_every_id_leads_to_its_row_and_no_other_number_does(roots: list[dict[str, Any]]) -> None:
     tree, plain = tree_of(roots=roots), Plain(roots)
     by_id = {node.get("id", row): row for row, node in enumerate(plain.nodes)}
@@ -154,7 +151,6 @@ def test_every_id_leads_to_its_row_and_no_other_number_does(roots: list[dict[str
 
 
 @given(forests())
-@settings(max_examples=examples(60), deadline=None)
 def test_a_path_of_plies_finds_exactly_the_nodes_that_it_leads_to(roots: list[dict[str, Any]]) -> None:
     tree, plain = tree_of(roots=roots), Plain(roots)
     for node in plain.nodes:
@@ -166,7 +162,6 @@ def test_a_path_of_plies_finds_exactly_the_nodes_that_it_leads_to(roots: list[di
 
 
 @given(forests(), st.sampled_from([*PLIES, "B", " a ", "x", ""]))
-@settings(max_examples=examples(60), deadline=None)
 def test_a_ply_is_found_whole_else_by_its_beginning_else_by_a_part(
     roots: list[dict[str, Any]], query: str
 ) -> None:
@@ -221,7 +216,6 @@ def is_exact(root: Written) -> bool:
 
 
 @given(roots_of_a_run, st.integers(-1, 6) | st.just(True))
-@settings(max_examples=examples(100), deadline=None)
 def test_the_root_that_the_result_names_is_the_main_one_and_a_name_of_none_names_none(
     roots: list[Written], named: int
 ) -> None:
@@ -252,7 +246,6 @@ def test_the_last_whole_root_is_the_main_one_and_an_exact_one_whatever_the_clock
 
 
 @given(roots_of_a_run)
-@settings(max_examples=examples(100), deadline=None)
 def test_there_is_always_a_main_root_and_a_finished_one_only_where_one_was_left(roots: list[Written]) -> None:
     log = log_of(roots=[{"iteration": 7, **root} for root in roots])
     assert named_root(log) is None

@@ -1,4 +1,4 @@
-"""Time a row of check, statistics, what-if, the overview and a comparison, beside a pass of numpy.
+"""Time a row of check, statistics, what-if, the overview, a comparison and queries, beside a pass of numpy.
 
 python -m tests.benchmarks.verbs [NODES …]
 
@@ -36,6 +36,9 @@ from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.analysis.overview.levels import level_picture
 from plyscope.visualizer.analysis.overview.picture import overview
+from plyscope.visualizer.analysis.query import sql
+from plyscope.visualizer.analysis.query.fields import Fields
+from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -48,12 +51,21 @@ RUNS = 3
 WARM_NODES = 30_000
 WIDTH, BANDS = 1200, 24
 
+QUERIES = {
+    "query, a number": "score < 0",
+    "query, four fields": "layer = 'min' and score < -5 and factors.mobility > 3 and outcome = 'cutoff'",
+    "query, a sum": "abs(static - score) > 20",
+    "query, the parent's": "parent.score != score",
+    "query, a text": "ply = 'c6'",
+}
+
 Timed = Callable[[], object]
 Seconds = tuple[float, float]
 
 
 def main(*sizes: int) -> None:
     """Print nanoseconds a row for searches of so many nodes."""
+    sql.SECONDS = 60.0  # type: ignore[misc]
     for verb in _verbs(searched_log(WARM_NODES), _plain(WARM_NODES)).values():
         verb()  # compiles, or loads machine code
     for n_nodes in sizes:
@@ -78,6 +90,7 @@ def _verbs(log: Log, other: Log) -> dict[str, Timed]:
     weights = {each.name: each.weight + 0.5 for each in reweighing.weights if each.weight is not None}
     one = dict([next(iter(weights.items()))])
     pictured, old, new = Tree(log), Tree(other), Tree(log)
+    queried = {name: partial(hits_of, Fields(pictured), each) for name, each in QUERIES.items()}
     return {
         "check, all rules": lambda: check(replace(log), compiled=True, ignore=APART),
         "statistics": lambda: counted_in(Tree(replace(log))),
@@ -88,7 +101,7 @@ def _verbs(log: Log, other: Log) -> dict[str, Timed]:
         "overview, icicle": lambda: overview(pictured, WIDTH, BANDS),
         "overview, levels": lambda: level_picture(pictured, WIDTH, BANDS),
         "compared, first 50": lambda: compare(old, new).changes(0, 50),
-    }
+    } | queried
 
 
 def _report(log: Log, other: Log) -> None:

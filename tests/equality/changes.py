@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from plyscope.visualizer.formats import zstandard
+
 Parts = Iterator[tuple[str, bytes]]
 CUTS: Final = 14
 DAMAGES: Final = 24
@@ -100,15 +102,9 @@ def packed(data: bytes) -> Parts:
 
 def packed_by_zstd(data: bytes) -> Parts:
     """In Zstandard, whole, in frames, damaged."""
-    import sys
-
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    file = zstd.compress(data)
+    file = zstandard.compress(data)
     yield "zstd", file
-    yield "two frames", file + zstd.compress(b"\n")
+    yield "two frames", file + zstandard.compress(b"\n")
     yield "cut", file[: len(file) * 3 // 4]
     yield "a wrong byte", file[: len(file) // 2] + b"\xaa" + file[len(file) // 2 + 1 :]
 

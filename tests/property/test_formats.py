@@ -121,7 +121,8 @@ def test_machine_code_writes_the_same_bytes_in_chunks_of_any_size(
     written = []
     for compiled_rows in (0, 10**9):
         with pytest.MonkeyPatch.context() as patched:
-            placed_by(compiled_rows, patched)
+            for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
+                patched.setattr(text_pieces, threshold, compiled_rows)
             for module in (write_json_module, write_jsonl_module):
                 patched.setattr(module, "CHUNK", chunk)
             for write in (write_json, write_jsonl):
@@ -129,12 +130,6 @@ def test_machine_code_writes_the_same_bytes_in_chunks_of_any_size(
                 written.append(out.getvalue())
             written.append(subtree_json(log, row, None, None, 100_000)[0].encode())
     assert written[:3] == written[3:]
-
-
-def placed_by(compiled_rows: int, patched: pytest.MonkeyPatch) -> None:
-    """Have machine code place the text of logs of so many rows and more."""
-    for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
-        patched.setattr(text_pieces, threshold, compiled_rows)
 
 
 @given(documents(), st.sampled_from(VIEWS[1:]), st.sampled_from(PLAYERS), st.data())
@@ -167,24 +162,6 @@ def test_lines_in_any_order_seal_to_one_tree(document: dict[str, Any], random: A
     above = shuffled.columns["parent"][order]
     ids = np.append(shuffled.columns["id"], -1)
     np.testing.assert_array_equal(ids[above], np.append(log.columns["id"], -1)[log.columns["parent"]])
-
-
-@given(documents())
-@settings(deadline=None, max_examples=examples(30))
-def test_a_node_printed_on_entry_and_on_exit_is_one_node(document: dict[str, Any]) -> None:
-    whole = read(document)
-    write_jsonl(whole, out := io.BytesIO())
-    header, *lines = out.getvalue().splitlines()
-    entries, exits = [], []
-    for line in lines:
-        fields = json.loads(line)
-        if "result" in fields and "id" not in fields:
-            exits.append(line)
-            continue
-        late = {name: fields.pop(name) for name in ("score", "bound", "outcome", "tt") if name in fields}
-        entries.append(json.dumps(fields).encode())
-        exits.insert(0, json.dumps({"id": fields["id"], **late}).encode())
-    assert_same(read_log(b"\n".join([header, *entries, *exits])), whole)
 
 
 values = st.recursive(

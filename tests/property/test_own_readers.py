@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -92,16 +93,24 @@ def test_fields_and_lines_may_stand_in_any_order(document: dict[str, Any], rows:
     assert check(json.dumps(shuffled(document, draw)).encode(), rows)
 
 
-@given(documents() | odd_documents(), ROWS, st.randoms())
+@given(documents(), odd_documents(), ROWS, st.randoms())
 @settings(deadline=None, max_examples=examples(60))
-def test_a_node_may_come_in_several_lines(document: dict[str, Any], rows: int, draw: Any) -> None:
-    try:
-        header, *lines = lines_of(document)
-    except LogError:
-        return
+def test_a_node_may_come_in_several_lines(document: Any, odd: Any, rows: int, draw: Any) -> None:
+    lines = in_several_lines(document, draw)
+    assert check(b"\n".join(lines), rows)
+    assert_same(read_log(b"\n".join(lines)), read_log(json.dumps(document).encode()))
+    check(b"\n".join([lines[0], *lines[:0:-1]]), rows)
+    with suppress(LogError):
+        check(b"\n".join(in_several_lines(odd, draw)), rows)
+
+
+def in_several_lines(document: dict[str, Any], draw: Any) -> list[bytes]:
+    """The lines of a log in which some fields of nodes are told after the others, some twice."""
+    header, *lines = lines_of(document)
     printed = []
     for line in lines:
         fields = json.loads(line)
+        printed.append(fields)
         if "id" in fields:
             names = [name for name in fields if name not in ("id", "parent")]
             late = {name: fields.pop(name) for name in names if draw.random() < 0.4}
@@ -109,10 +118,7 @@ def test_a_node_may_come_in_several_lines(document: dict[str, Any], rows: int, d
             if draw.random() < 0.3:
                 same = {name: fields[name] for name in ("id", "parent") if name in fields}
                 printed.append({**same, **dict(list(late.items())[::2])})
-        printed.append(fields)
-    if draw.random() < 0.5:
-        printed.reverse()
-    check(b"\n".join([header, *(json.dumps(fields).encode() for fields in printed)]), rows)
+    return [header, *(json.dumps(fields).encode() for fields in printed)]
 
 
 @given(documents(), ROWS, st.data())

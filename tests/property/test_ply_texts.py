@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 
 from plyscope.engine import jit, step
-from plyscope.engine.compile import code_cache
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import State
 from plyscope.engine.games import explicit_tree, find
@@ -165,33 +163,10 @@ def test_machine_code_is_for_many_plies_of_a_game_that_brings_codes(monkeypatch:
         assert run == []
 
 
-@pytest.mark.slow
-def test_machine_code_that_some_search_compiled_is_there_for_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_machine_code_that_is_missing_is_made_beside_for_the_next_logs(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Unheard(Copied):
-        name = "a tree never searched before"
-
-    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(ply_texts, "LOADED_PLIES", 1)
-    recordings = [
-        search(Unheard(), tree, SearchOptions(depth=2, limit=1, table=table), compiled=False)
-        for tree, table in (("[[1, 2], 3]", None), ("[[1, 2], [3, 4], 5]", 1.0))
-    ]
-    run: list[bool] = []
-    monkeypatch.setattr(ply_texts, "texts_by_code", lambda *_: run.append(True) or texts_by_code(*_))
-    recordings[0].ply_texts()
-    assert run == []
-    by_code(recordings[0], compiled=True)
-    for recording in recordings:
-        recording.ply_texts()
-    assert run == [True, True]
-
-
-def test_machine_code_that_is_missing_is_made_beside_for_the_next_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The other process is told the game and its evaluation, and makes code for the same types."""
+    """The other process is told the game and its evaluation, and makes code for the types of all searches."""
     monkeypatch.setattr(ply_texts, "LOADED_PLIES", 1)
     monkeypatch.setattr(step, "_makers", {})
     monkeypatch.setattr(step, "_maker", lambda *asked: begun.append(asked))
@@ -204,8 +179,8 @@ def test_machine_code_that_is_missing_is_made_beside_for_the_next_log(
     monkeypatch.setattr(jit, "needs_compiling", missing)
     begun: list[Any] = []
     asked = SearchOptions(depth=1, evaluation="study-3")
-    recording = search(find("hive"), None, asked, compiled=False)
-    for _ in range(2):
+    for table in (None, 1.0):
+        recording = search(find("hive"), None, replace(asked, table=table), compiled=False)
         assert written(recording.ply_texts()) == by_replay(recording)
     assert begun == [(ply_texts.__name__, "hive", "study-3")]
     monkeypatch.setattr(ply_texts, "told_beside", lambda: (find("hive"), "study-3"))
@@ -213,7 +188,7 @@ def test_machine_code_that_is_missing_is_made_beside_for_the_next_log(
         jit, "compiled", lambda kernel: lambda *given: forms.append([*map(numba.typeof, given)]) or 0
     )
     ply_texts.make_ready()
-    assert forms[2] == forms[0]
+    assert forms[2] == forms[1] == forms[0]
 
 
 @every_way

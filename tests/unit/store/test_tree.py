@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
@@ -85,30 +84,17 @@ def on_disk(texts: list[str]) -> Texts:
     return Texts(b"".join(encoded), starts)
 
 
-@contextmanager
-def few_are_many() -> Iterator[None]:
-    with ExitStack() as patched:
-        for name, value in (("FEW_TEXTS", 1), ("MANY_TEXTS", 2), ("PIECE_OF_SEARCH", 5)):
-            patched.enter_context(patch.object(mapped, name, value))
-        yield
-
-
 @given(texts_of, sought, st.data())
 def test_texts_are_found_by_their_bytes_as_they_are_one_by_one(
     texts: list[str], wanted: str, data: st.DataObject
 ) -> None:
     codes = data.draw(st.lists(st.sampled_from(range(len(texts))), unique=True, min_size=1).map(sorted))
     folded = wanted.casefold()
-    with few_are_many():
+    with patch.multiple(mapped, FEW_TEXTS=1, MANY_TEXTS=2, PIECE_OF_SEARCH=5):
         same = codes_of(on_disk(texts), np.array(codes), wanted)
         held = codes_holding(on_disk(texts), np.array(codes), folded)
     assert same == [code for code in codes if texts[code] == wanted]
     assert held == [code for code in codes if folded in texts[code].casefold()]
-
-
-def test_a_match_over_the_end_of_a_text_is_none() -> None:
-    with few_are_many():
-        assert codes_holding(on_disk(["ab", "cd", "bc"]), np.arange(3), "bc") == [2]
 
 
 MATE = "7k/6pp/8/8/8/8/8/R3K2R w KQ - 0 1"

@@ -37,7 +37,8 @@ def test_expectimax_finds_what_the_plain_one_finds(root: Node, depth: int, limit
     recording = search(ChanceTree(root), options=_options(depth, limit))
     expected = expectimax(ChanceTree(root), root, depth, max(root.player, 0), limit or 99)
     assert recording.score is not None
-    assert math.isclose(recording.score, expected, rel_tol=1e-12, abs_tol=1e-12)
+    # Wins and losses, each near a million, may cancel one another out.
+    assert math.isclose(recording.score, expected, rel_tol=1e-12, abs_tol=1e-8)
     assert (recording.ply is not None) == (root.player != CHANCE and len(root.below) > 0)
 
 

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from itertools import combinations
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
@@ -16,11 +17,12 @@ import plyscope
 from plyscope.log import tree_of
 from plyscope.visualizer.analysis.nodes.best_children import ORDERS
 from plyscope.visualizer.analysis.nodes.node_json import number
+from plyscope.visualizer.analysis.query import value_colours
 from plyscope.visualizer.analysis.query.answer import conjuncts, no_hit
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
 from plyscope.visualizer.analysis.query.run import hits_of
-from plyscope.visualizer.analysis.query.value_colours import LARGE_COUNT, MOST_CATEGORIES, SHARE, colouring
+from plyscope.visualizer.analysis.query.value_colours import LARGE_COUNT, MOST_CATEGORIES, colouring
 from tests.property.documents import documents
 from tests.property.test_query import (
     COMPARISONS,
@@ -34,6 +36,8 @@ from tests.property.test_query import (
     whole,
 )
 
+SHARE = 0.2
+"""Of the numbers from each end, which the scale leaves out; of few rows the usual one leaves out none."""
 FIELDS = ["score", "static", "depth", "level", "nodes_below", "moves", "outcome", "layer", "ply", "is_stub",
           "quiescence", "parent.score"]  # fmt: skip
 COLOURS: dict[str, Value] = {name: of_node(name) for name in FIELDS} | {
@@ -50,7 +54,8 @@ def test_colours_are_the_values_of_the_nodes_and_the_scale_is_that_of_all(
     document: dict[str, Any], value: str
 ) -> None:
     log = opened(document)
-    scale = colouring(fields_of(tree_of(log)), value)
+    with patch.object(value_colours, "SHARE", SHARE):
+        scale = colouring(fields_of(tree_of(log)), value)
     expected = [COLOURS[value](node) for node in log]
     values = scale.values(np.arange(len(expected)))
     assert len(values) == len(expected)

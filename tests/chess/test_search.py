@@ -47,16 +47,6 @@ def test_a_mate_is_found_with_its_distance_before_the_fiftieth_move() -> None:
     assert found.header["search"]["unit"] == "pawns"
 
 
-@pytest.mark.sweep
-def test_compiled_and_plain_searches_are_one() -> None:
-    options = SearchOptions(depth=3, limit=6, **TECHNIQUES)
-    one, other = (search(GAME, MIDDLE, options, compiled=compiled) for compiled in (False, True))
-    ours, theirs = one.header["result"], other.header["result"]
-    assert {name: ours[name] for name in ("ply", "score", "nodes", "pv", "counters")} == {
-        name: theirs[name] for name in ("ply", "score", "nodes", "pv", "counters")
-    }
-
-
 def log_of(position: str, ply: str, **fields: Any) -> Any:
     child = {"ply": ply, "layer": "min", "score": 0.5, **fields}
     root = {"layer": "max", "score": 0.5, "children": [child]}

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import random
 import sys
-from typing import Any
+from dataclasses import replace
 
 from plyscope.engine.game import ONGOING, State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.kernel_game import legal_plies
-from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES
+from tests.second_engine.sound import drawn_search_options
 
 
 def position(draw: random.Random, most_plies: int, game_type: str | None = None) -> State:
@@ -33,49 +33,13 @@ def position(draw: random.Random, most_plies: int, game_type: str | None = None)
     return state
 
 
-def options(draw: random.Random, most_depth: int, most_limit: int) -> SearchOptions:
-    """Each technique in about half of all searches, or a third where it finds other scores."""
-    algorithm = draw.choice(("minimax", "alphabeta", "alphabeta", "pvs", "pvs"))
-    iterative, cuts = draw.random() < 0.6, algorithm != "minimax"
-    said: dict[str, Any] = {
-        "depth": draw.randint(1, most_depth),
-        "limit": draw.randint(2, most_limit),
-        "algorithm": algorithm,
-        "iterative": iterative,
-        "killers": draw.random() < 0.5,
-        "history": draw.random() < 0.5,
-        "fail": draw.choice(("soft", "soft", "hard")),
-    }
-    if iterative and cuts and draw.random() < 0.4:
-        said["aspiration"] = draw.choice((1.0, 10.0, 50.0))
-    if draw.random() < 0.5:
-        said |= {
-            "table": draw.choice((0.01, 1.0)),
-            "table_depth": draw.choice(("equal", "at_least")),
-            "table_use": draw.choice(("cut", "narrow")),
-            "table_keep": draw.choice(("iterations", "clear")),
-        }
-    for name, values, needs_cuts in (
-        ("quiescence", (1, 2), False),
-        ("iid", (1, 2), False),
-        ("quotient", (2, 4), False),
-        ("null_move", (1, 2), True),
-        ("lmr", (2, 4), True),
-        ("reverse_futility", (5.0, 30.0), True),
-    ):
-        if (cuts or not needs_cuts) and draw.random() < 0.33:
-            said[name] = draw.choice(values)
-    said["prove_wins"] = draw.random() < 0.5
-    return SearchOptions(**said, seed=draw.randrange(1 << 30))
-
-
 def searched(
     seed: int, *, compiled: bool, most_plies: int = 60, most_depth: int = 4, most_limit: int = 8
 ) -> Recording:
     """The search of a seed."""
     draw = random.Random(seed)
     state = position(draw, most_plies)
-    asked = options(draw, most_depth, most_limit)
+    asked = replace(drawn_search_options(draw, GAME, most_depth), limit=draw.randint(2, most_limit))
     return search(GAME, GAME.write_position(state), asked, compiled=compiled, most_rows=200_000)
 
 

@@ -12,9 +12,10 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES, read_game
-from tests.hive.sweep import options, position
+from tests.hive.sweep import position
 from tests.oracle import nodes_of
 from tests.property.test_ply_texts import by_code, by_replay
+from tests.second_engine.sound import drawn_search_options
 
 pytestmark = pytest.mark.slow
 """Each searches Hive by machine code, which takes half a minute to make."""
@@ -25,7 +26,7 @@ def test_searches_of_every_type_are_written_alike_wherever_they_are_stopped(game
     draw = random.Random(game_type)
     for nodes in (50, 400, None):
         start = GAME.write_position(position(draw, 50, game_type))
-        asked = replace(options(draw, 3, 8), nodes=nodes)
+        asked = replace(drawn_search_options(draw, GAME, 3), limit=6, nodes=nodes)
         recording = search(GAME, start, asked, compiled=True, most_rows=50_000)
         assert by_code(recording, compiled=True) == by_replay(recording), start
 

@@ -11,21 +11,7 @@ from plyscope.engine.options import MATE_SCORE, SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
-from tests.hive.oracle import read_game
 from tests.hive.sweep import searched, wrong_in
-
-MIDDLE = "Base+MLP;;;wP;bM wP/;wQ -wP;bQ bM/;wS1 /wQ;bL bM-;wA1 /wS1;bA1 bL-;wA1 bA1/"
-
-
-def test_the_principal_variation_is_a_line_of_legal_plies() -> None:
-    recording = search(GAME, MIDDLE, SearchOptions(depth=3, limit=3), compiled=False)
-    line = recording.header["result"]["pv"]
-    assert len(line) == 3
-    position = read_game(MIDDLE)
-    for text in line:
-        ply = position.read(text)
-        assert position.write(ply) == text
-        position = position.play(ply)
 
 
 def test_check_finds_nothing_wrong_in_searches_of_mixed_options() -> None:

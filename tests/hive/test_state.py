@@ -1,4 +1,4 @@
-"""Tests of Hive's state: its counts equal a recount, and taking back restores every number of it."""
+"""Hive's state: recounted, taken back to the last number, what holds the hive together, rings of queens."""
 
 from __future__ import annotations
 
@@ -12,16 +12,24 @@ from hypothesis import strategies as st
 
 from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
-from plyscope.engine.games.hive.cells import STEPS
+from plyscope.engine.games.hive.cells import DISTANCE, OFFSETS, STEPS, WRAP
+from plyscope.engine.games.hive.connection import rim, splits, splits_beside
+from plyscope.engine.games.hive.game import coordinates, stack
+from plyscope.engine.games.hive.pieces import put
+from plyscope.engine.games.hive.rings import ring
 from plyscope.engine.games.hive.state import (
     AT,
+    N_PIECES,
     N_PLIES,
     PASS,
     SHAPE,
+    height_of,
     last_moved,
+    new_state,
+    ring_of,
 )
 from plyscope.engine.kernel_game import legal_plies
-from tests.hive.oracle import GAME_TYPES
+from tests.hive.oracle import GAME_TYPES, neighbours
 from tests.property.examples import examples
 
 
@@ -150,3 +158,68 @@ def test_no_turn_is_handed_over_before_both_sides_have_a_piece(text: str) -> Non
     before = state.copy()
     assert GAME.pass_turn(state) == 0
     assert np.array_equal(state, before)
+
+
+TYPES = ("Base", "Base+MLP")
+
+
+def tiles_around(state: State, queen: str) -> int:
+    """The occupied cells beside a queen, by coordinates of the game replayed; 0 of one in hand."""
+    stacks = {place: stack(state, cell) for cell, place in coordinates(state).items()}
+    cells = [place for place, pieces in stacks.items() if queen in pieces]
+    return sum(each in stacks for cell in cells for each in neighbours(cell))
+
+
+@pytest.mark.parametrize("game_type", TYPES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_guide_of_every_ply_is_that_of_the_position_after_it(game_type: str, seed: int) -> None:
+    drawn = random.Random(seed)
+    for state, _ in playout(game_type, seed, 45):
+        plies = legal_plies(GAME, state)
+        own, other = ("wQ", "bQ") if GAME.player(state) == 0 else ("bQ", "wQ")
+        for ply in drawn.sample(plies, min(3, len(plies))):
+            after = state.copy()
+            GAME.apply(after, ply)
+            assert ring(state, ply) == tiles_around(after, other) - tiles_around(after, own)
+
+
+def sprawling_hives(n_hives: int) -> Iterator[State]:
+    """Each piece on a random cell, near rather than far, that has few neighbours, so that rings close."""
+    for seed in range(n_hives):
+        draw = random.Random(seed)
+        state = new_state(7, repetition=False)
+        put(state, 0, 0)
+        for piece in range(1, N_PIECES):
+            beside = {
+                (int(state[AT + each]) + int(offset)) & WRAP for each in range(piece) for offset in OFFSETS
+            }
+            free = sorted(cell for cell in beside if height_of(int(state[cell])) == 0)
+            few = [cell for cell in free if ring_of(int(state[cell])).bit_count() <= 2]
+            put(state, piece, min(draw.choices(few or free, k=2), key=lambda cell: int(DISTANCE[cell])))
+        yield state
+
+
+def falls_apart(state: State, without: int) -> bool:
+    """Whether the columns left without one cell are more than one hive."""
+    left = {int(state[AT + piece]) for piece in range(N_PIECES)} - {without}
+    waiting = [next(iter(left))]
+    while waiting:
+        cell = waiting.pop()
+        if cell in left:
+            left.remove(cell)
+            waiting += [(cell + int(offset)) & WRAP for offset in OFFSETS]
+    return bool(left)
+
+
+def test_a_piece_splits_the_hive_exactly_where_the_rest_falls_apart() -> None:
+    met = set()
+    for state in sprawling_hives(150):
+        walked = rim(state)
+        n_holes, n_pits = int(state[SHAPE]) >> 16 & 255, int(state[SHAPE]) >> 24
+        for piece in range(N_PIECES):
+            cell = int(state[AT + piece])
+            ring = ring_of(int(state[cell]))
+            expected = falls_apart(state, cell)
+            assert splits(state, cell, ring) == splits_beside(state, cell, ring, walked) == expected
+            met.add((min(n_holes - n_pits, 2), n_pits > 0, expected))
+    assert len(met) == 12, "no hive with several larger holes and pits"

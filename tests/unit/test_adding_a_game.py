@@ -15,7 +15,6 @@ from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide
 from plyscope.engine.run import search
-from tests.unit.engine import test_games
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -60,20 +59,6 @@ def test_machine_code_counts_the_lines_of_the_kernel_game_as_plain_python(twenty
     counts = divide(twenty_one, start, 4, compiled=True)
     assert counts == divide(twenty_one, start, 4, compiled=False)
     assert len(counts) == 3
-
-
-@pytest.mark.parametrize(
-    "promise",
-    [
-        test_games.test_the_text_of_the_start_is_as_the_game_writes_it,
-        test_games.test_a_position_reads_back_from_its_text,
-        test_games.test_one_position_has_one_key_whatever_path_led_there,
-        test_games.test_any_text_is_a_position_or_refused,
-        test_games.test_a_refused_ply_is_answered_with_the_legal_ones,
-    ],
-)
-def test_the_kernel_game_keeps_what_every_game_keeps(twenty_one: Any, promise: Any) -> None:
-    promise(twenty_one)
 
 
 @pytest.mark.slow

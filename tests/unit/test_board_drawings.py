@@ -43,11 +43,7 @@ def written(board: Board) -> list[str]:
 
 def test_lines_of_points_are_joined_and_hands_lie_below() -> None:
     strokes = [each for each in drawn(MORRIS).iter("path") if each.get("fill") == "none"]
-    assert [each.get("d") for each in strokes] == [
-        "M0 0L2 0L2 2L0 2L0 0",
-        "M0 0L1 1L2 2",
-        "M0 2L1 1L2 0",
-    ]
+    assert [each.get("d") for each in strokes] == ["M0 0L2 0L2 2L0 2L0 0", "M0 0L1 1L2 2", "M0 2L1 1L2 0"]
     assert written(MORRIS) == ["a", "c", "b", "3", "2", "1"]
     assert (
         board_picture(drawing_of(MORRIS)).height

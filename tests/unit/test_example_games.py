@@ -14,7 +14,6 @@ from plyscope.engine.game import GameError, meanings_of
 from plyscope.engine.games import find_as_written, game_files, outside
 from plyscope.engine.games import load_game as load
 from plyscope.engine.games.plain import plies_of
-from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.log import Log, tree_of
 from plyscope.visualizer.analysis.explain.exact_question import question_of, worth_of
@@ -194,19 +193,6 @@ def test_einstein_is_won_by_the_far_corner_and_by_the_last_stone() -> None:
     at = game.read_position("AB.../...../...../...../....a red 1")
     after = game.apply(at, next(ply for ply in game.plies(at) if game.write_ply(at, ply) == "1-b5"))
     assert game.write_position(after) == ".A.../...../...../...../....a blue ?"  # it takes what stands there
-
-
-@pytest.mark.parametrize(
-    ("name", "position", "ply"),
-    [
-        ("draughts", "....../....../.b.b../W...../....../...... w 0", "a3xc5xe3"),
-        ("hexagons", "xx.xo.oo............................. red", "a3"),
-        ("einstein", "A..../...../...../...D./....a red 4", "4-e1"),
-    ],
-)
-def test_a_search_finds_the_ply_that_wins_at_once(name: str, position: str, ply: str) -> None:
-    algorithm = "expectimax" if name == "einstein" else "alphabeta"
-    assert search(load(PLACES[name]), position, SearchOptions(depth=2, algorithm=algorithm)).ply == ply  # type: ignore[arg-type]
 
 
 EINSTEIN = f"{Path(__file__).parents[2]}/examples/games/einstein.py:EinStein"

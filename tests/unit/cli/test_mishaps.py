@@ -126,8 +126,7 @@ def test_compiling_is_told_where_there_is_no_terminal(
 
 
 @pytest.mark.parametrize(
-    "verb",
-    [pytest.param(("search", "hive", "--depth", 1), marks=pytest.mark.slow), ("perft", "hive", 1)],
+    "verb", [pytest.param(("search", "hive", "--depth", 1), marks=pytest.mark.slow), ("perft", "hive", 1)]
 )
 def test_a_position_that_states_what_its_plies_do_not_give_is_told(
     plyscope: Command, verb: tuple[Any, ...]

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import hypothesis.strategies as st
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -121,13 +120,6 @@ def test_every_option_is_read_back(names: set[str]) -> None:
         **{name: EVERYTHING[name] for name in {"depth", *names}}, weights=dict(GAME.factors)
     )
     assert asked.notes == ()
-
-
-def test_the_same_weights_search_the_same_tree() -> None:
-    first = search(GAME, POSITION, SearchOptions(depth=3, algorithm="pvs", table=1), compiled=False)
-    asked = recorded_search(first.header)
-    again = search(asked.game, asked.position, asked.options, compiled=False)
-    assert np.array_equal(first.rows, again.rows)
 
 
 def test_other_weights_replace_those_that_they_name() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from plyscope.engine.game import State
 from plyscope.engine.games.explicit_tree import GAME as TREE
@@ -64,16 +63,6 @@ def test_factors_are_seen_from_the_root_player() -> None:
     assert not np.signbit(log.columns["factors"][log.columns["factors"] == 0]).any()
 
 
-class ByDirection(TicTacToe):
-    """Tic-tac-toe whose plies are written by counting the cells that are still empty before them."""
-
-    plies_need_position = True
-
-    def write_ply(self, state: State, ply: int) -> str:
-        occupied = int(state[0] | state[1])
-        return f"empty {sum(not occupied >> cell & 1 for cell in range(int(ply)))}"
-
-
 class BySparseNumbers(TicTacToe):
     """Tic-tac-toe whose plies are numbers far apart."""
 
@@ -95,31 +84,6 @@ def test_plies_may_be_any_numbers() -> None:
     assert log.texts == twin.texts
     assert log.columns["ply"].tolist() == twin.columns["ply"].tolist()
     assert str(log.stub_plies) == str(twin.stub_plies)
-
-
-@pytest.mark.parametrize("options", [{"depth": 4, "limit": 4}, {"depth": 3, "iterative": True}])
-def test_plies_that_need_their_position_are_written_by_replay(options: dict[str, Any]) -> None:
-    log, twin = log_of(ByDirection(), **options), log_of(TICTACTOE, **options)
-    assert log.stub_plies is not None
-    assert twin.stub_plies is not None
-    at: dict[Any, State] = {None: TICTACTOE.read_position(TICTACTOE.start)}
-    for node, other in zip(nodes_of(log), nodes_of(twin), strict=True):
-        before = at[other.parent.row if other.parent else None]
-        if node.is_stub:
-            texts = [log.texts[ply] for ply in log.stub_plies.of(node.row)[0]]
-            names = [twin.texts[ply] for ply in twin.stub_plies.of(node.row)[0]]
-            assert texts == [written_by_direction(before, name) for name in names]
-            continue
-        at[other.row] = before.copy()
-        if node.level:
-            name = twin.text(other.ply) or ""
-            assert log.text(node.ply) == written_by_direction(before, name)
-            TICTACTOE.apply(at[other.row], TICTACTOE.read_ply(before, name))
-
-
-def written_by_direction(state: State, name: str) -> str:
-    """The text of the ply of this name."""
-    return ByDirection().write_ply(state, TICTACTOE.read_ply(state, name))
 
 
 def test_plies_of_one_name_are_one_text_wherever_they_stand_in_a_tree() -> None:

@@ -23,19 +23,11 @@ from plyscope.engine.run import Iteration, Progress, search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from tests.oracle import broken_rules, nodes_of
+from tests.property.trees import told
 
 
 def plain_search(game: Any, position: str | None = None, **options: Any) -> Recording:
     return search(game, position, SearchOptions(**options), compiled=False)
-
-
-def told(recording: Recording) -> list[Any]:
-    """Everything a recording says but the time it took."""
-    header = recording.header
-    result = {name: value for name, value in header["result"].items() if name != "seconds"}
-    log = log_from_recording(recording)
-    columns = {name: str(values.tolist()) for name, values in log.columns.items()}
-    return [header["search"], result, columns, list(log.texts), str(log.stub_plies)]
 
 
 class SlowGame(type(TICTACTOE)):  # type: ignore[misc]
@@ -220,7 +212,7 @@ def test_a_win_counts_more_than_any_evaluation_whatever_the_weights() -> None:
 def test_only_the_last_iteration_is_kept_where_asked() -> None:
     kept = plain_search(TICTACTOE, depth=4, iterative=True, keep="last")
     alone = plain_search(TICTACTOE, depth=4)
-    assert told(kept)[2] == told(alone)[2]
+    assert told(kept)[1] == told(alone)[1]
     assert kept.header["result"]["root"] == 0
 
 
@@ -228,12 +220,6 @@ def test_deepening_ends_when_every_line_is_played_out() -> None:
     recording = plain_search(TREE, "[[1, 2], 3]", depth=50, iterative=True)
     assert recording.header["result"]["depth"] == 2
     assert "stopped" not in recording.header["result"]
-
-
-def test_a_finished_game_has_a_score_and_no_ply() -> None:
-    recording = plain_search(TICTACTOE, "XXX OO. ... O")
-    assert (recording.ply, recording.score, len(recording.rows)) == (None, -1e6, 1)
-    assert broken_rules(log_from_recording(recording)) == []
 
 
 # Progress -------------------------------------------------------------------------------------------------

@@ -82,11 +82,7 @@ def two_refuted(*pre_scores: float) -> Named:
     """Max has 5 by `a`; `b` and `c` are refuted alike, and no better than 5."""
     a = {"=": 3, "p": {"=": 5, "z": 5}}
     return Named(
-        {
-            "a": a,
-            "b": late_refutation(*pre_scores) | {"=": 2},
-            "c": late_refutation(*pre_scores) | {"=": 1},
-        }
+        {"a": a, "b": late_refutation(*pre_scores) | {"=": 2}, "c": late_refutation(*pre_scores) | {"=": 1}}
     )
 
 

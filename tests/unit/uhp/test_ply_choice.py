@@ -144,13 +144,6 @@ def test_a_search_gets_less_than_the_time_in_which_to_answer(tmp_path: Path) -> 
         assert 0 < seconds <= 0.8 * most
 
 
-def test_no_time_at_all_still_gives_a_ply(tmp_path: Path) -> None:
-    session = Session(tmp_path, compiled=False)
-    ask(session, f"newgame {MIDDLE}")
-    (ply,) = ask(session, "bestmove time 00:00:00")
-    assert ply in ask(session, "validmoves")[0].split(";")
-
-
 def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: Path) -> None:
     session = Session(tmp_path / "deep" / "logs", writes_logs=True, compiled=False)
     ask(session, "options set Level 5")
@@ -184,11 +177,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(t
 
 def test_the_first_level_judges_by_what_beginners_see() -> None:
     weights = search_options(1).weights
-    assert {name for name in GAME.factors if name not in weights} == {
-        "queen_ring",
-        "hand",
-        "queen_distance",
-    }
+    assert {name for name in GAME.factors if name not in weights} == {"queen_ring", "hand", "queen_distance"}
     assert set(weights.values()) == {0.0}
     assert all(not search_options(number).weights for number in LEVELS if number > 1)
 

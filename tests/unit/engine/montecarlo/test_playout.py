@@ -16,12 +16,7 @@ from plyscope.engine.games import find
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.jit import bind, compiled
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction, draw_word, shuffle, source_of
-from plyscope.engine.montecarlo.playout import (
-    NO_PLIES,
-    TOO_NARROW,
-    play_out,
-    play_outs,
-)
+from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, play_outs
 from tests.heaps import Heap, StuckHeap, WideHeap
 
 GAMES = (

@@ -49,11 +49,6 @@ def test_options_that_make_no_sense_are_refused(options: Any, says: str) -> None
         MonteCarloOptions(**options)
 
 
-def test_a_game_without_queens_refuses_to_be_guided() -> None:
-    with pytest.raises(OptionError, match="guide: tictactoe has no ring"):
-        found(TICTACTOE, guide="ring")
-
-
 def test_the_heuristic_first_tries_the_ply_of_the_best_evaluation() -> None:
     """Of one visit each, in the order of the plies' statics; without it in a drawn order."""
     recording = found(TICTACTOE, playouts=9, seed=1, fpu="heuristic")
@@ -88,11 +83,6 @@ def test_time_ends_a_search_and_early_trees_are_noted_by_the_time(monkeypatch: p
     assert recording.trees[-1].iteration == result["playouts"]
     assert len(recording.trees) == 3
     assert findings(recording) == []
-
-
-def test_a_finished_game_has_no_ply() -> None:
-    recording = found(TICTACTOE, "XXX OO. ...", playouts=10)
-    assert (recording.ply, recording.score, len(recording.rows)) == (None, None, 1)
 
 
 def test_progress_tells_play_outs_and_the_choice_so_far() -> None:

@@ -33,19 +33,6 @@ def end_of(state: State, move: str) -> tuple[int, int]:
 # Plies ----------------------------------------------------------------------------------------------------
 
 
-def test_a_ply_has_as_many_spellings_as_its_end_has_neighbours() -> None:
-    state = GAME.read_position(OPENING)
-    spellings = (r"wQ \wS1", r"wQ  \ wS1", r" WQ \ws1 ", r"wQ1 \wS1", r"wQ wQ/")
-    assert {GAME.read_ply(state, each) for each in spellings} == {GAME.read_ply(state, r"wQ \wS1")}
-    beside_two = after("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", r"wA1 \wQ", "bA1 bQ/")
-    assert GAME.read_ply(beside_two, r"wA1 \wS1") == GAME.read_ply(beside_two, "wA1 wQ/")
-
-
-def test_kinds_of_one_piece_carry_no_number_and_may_be_read_with_one() -> None:
-    assert legal(after("wM1")) == legal(after("wM"))
-    assert "bM wL-" in legal(after("wL1"))
-
-
 BEETLES = ("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ", "bB1 bQ")
 """Both queens are under a beetle then."""
 
@@ -99,13 +86,6 @@ def test_a_game_type_in_any_spelling_is_the_start_of_a_game(text: str, letters: 
     state = GAME.read_position(text)
     assert GAME.write_position(state) == f"Base{letters};NotStarted;White[1]"
     assert len(legal(state)) == 4 + len(letters[1:])
-
-
-def test_the_middle_fields_are_written_from_the_plies_and_not_read() -> None:
-    state = GAME.read_position(r"Base;Draw;White[99]; wS1;;bS1  wS1- ; wQ -wS1;bQ bS1-;")
-    assert GAME.write_position(state) == OPENING
-    black = GAME.read_position(OPENING + r";wQ \wS1")
-    assert GAME.write_position(black) == OPENING.replace("White[3]", "Black[3]") + r";wQ \wS1"
 
 
 def test_a_game_that_is_over_says_who_won() -> None:

@@ -41,12 +41,6 @@ def test_the_page_shows_nim_as_it_is_in_about_thirty_lines() -> None:
     assert len([line for line in text.splitlines() if line.strip()]) <= 31
 
 
-def test_the_search_of_nim_finds_the_only_winning_ply() -> None:
-    """3 xor 4 xor 5 is 2: only taking two of the heap of three leaves 0."""
-    recording = search(load(f"{NIM}:Nim"), options=SearchOptions(depth=3))
-    assert recording.ply == "A-2"
-
-
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.sweep)])
 def test_the_kernel_game_takes_the_remainder(twenty_one: Any, compiled: bool) -> None:
     """Of 7 three are taken: every 4 is lost for whoever is to move."""

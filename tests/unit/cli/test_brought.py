@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,8 +13,6 @@ import pytest
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.visualizer.cli import study
-from plyscope.visualizer.cli.main import LEFT
-from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 from tests.unit.test_adding_a_game import listing
 from tests.unit.users_project import use, write_project
@@ -107,12 +104,6 @@ def test_a_kernel_that_cannot_be_compiled_is_an_error_of_one_line(
     said = err.splitlines(keepends=True)[-1]
     assert said.startswith(f"plyscope: {path}: {message}")
     assert "append" not in message or said.endswith(f"(line 21 of {path}, in generate)\n")
-
-
-def test_our_folders_are_no_packages_of_their_own() -> None:
-    done = subprocess.run([*PYTHON, "import engine.search"], capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 1
-    assert "ImportError: this folder `engine` is Plyscope's own: import it as plyscope.engine" in done.stderr
 
 
 @pytest.mark.slow
@@ -207,10 +198,3 @@ def test_a_study_that_cannot_be_run_is_named(
     assert code == 2
     assert err.startswith("plyscope: study broken: ")
     assert says in err
-
-
-def test_a_command_that_left_says_where_it_is(plyscope: Command) -> None:
-    name = next(iter(LEFT))
-    code, out, err = plyscope(name, "--seed", 1)
-    assert (code, out) == (2, "")
-    assert f"plyscope-studies: pip install ./studies, then run `plyscope study {name}`" in err

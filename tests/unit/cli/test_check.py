@@ -141,16 +141,6 @@ def test_texts_of_a_log_cannot_steer_the_terminal(plyscope: Command, tmp_path: P
     assert "  #3  x\\n\\x1b[2J\n" in out
 
 
-@pytest.mark.parametrize("option", ["--against", "--baseline"])
-def test_a_file_beside_the_log_that_is_not_there_is_named(
-    plyscope: Command, right: Path, option: str
-) -> None:
-    code, out, err = plyscope("check", right, option, right.with_name("none.json"))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("plyscope: ")
-    assert f"{right.with_name('none.json')}: " in err
-
-
 def test_folders_inside_a_folder_are_not_checked_which_is_said(
     plyscope: Command, tmp_path: Path, right: Path
 ) -> None:

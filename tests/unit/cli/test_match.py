@@ -103,22 +103,6 @@ def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, heap: str, tm
     assert last.startswith("deep is better than random: 80 points of Elo are likelier than none")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("random", "depth=1", "--game", "shogi"), "no game 'shogi'"),
-        (("random",), "'random' plays alone: name a second player"),
-        (("random", "depth=1", "--logs", "x"), "logs: a folder for logs, but which? add log: losses"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_in_a_line(
-    plyscope: Command, arguments: tuple[object, ...], said: str
-) -> None:
-    code, out, err = plyscope("match", *arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-
-
 def engine(tmp_path: Path, *bad_games: int) -> str:
     """A player that takes the first legal ply, and crashes in the games of these numbers, from 1."""
     path = tmp_path / "engine.py"

@@ -61,15 +61,6 @@ def test_a_broken_game_is_one_line_that_says_where(
     assert not (tmp_path / "log.json").exists()
 
 
-def test_a_log_that_could_not_be_written_is_refused_before_the_search(
-    plyscope: Command, tmp_path: Path
-) -> None:
-    target = tmp_path / "missing" / "log.json"
-    code, out, err = plyscope("search", "tictactoe", "--depth", 2, "-o", target)
-    assert (code, out) == (2, "")
-    assert "cannot be written: No such file or directory" in err
-
-
 def test_a_log_is_converted_onto_itself(plyscope: Command, tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text(LOG)

@@ -63,22 +63,6 @@ def test_the_ending_names_the_form_and_a_png_has_so_many_pixels_for_each_of_the_
     assert abs(tripled - 3 * int.from_bytes(target.read_bytes()[16:20], "big")) <= 3
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("-o", "tree.gif"), "tree.gif: a picture ends in .svg, .png or .pdf"),
-        (("--highlight", "c", "--node", "b"), "a highlighted node does not lie below the node that is drawn"),
-        (("--levels", "-1"), "-1 is not in the range x>=0"),
-    ],
-)
-def test_what_cannot_be_drawn_is_said_in_a_line(
-    plyscope: Command, options: tuple[str, ...], words: str
-) -> None:
-    code, out, err = plyscope("picture", TEXTBOOK, *options)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert words in err
-
-
 def test_a_png_that_is_too_large_is_refused(plyscope: Command, tmp_path: Path) -> None:
     fan = {"plyscope": 1, "root": {"children": [{"ply": f"p{at}", "score": at} for at in range(3000)]}}
     path = tmp_path / "fan.json"

@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 
 import plyscope
 from plyscope.visualizer.cli.main import plyscope as command
-from plyscope.visualizer.cli.main import run
 from plyscope.visualizer.web.app import create_app
 
 TREE: dict[str, Any] = {
@@ -167,27 +166,6 @@ def test_pandas_is_given_the_ids_as_index_and_gaps_in_its_own_way(
     assert np.isnan(columns["moves"][0])
     assert columns["moves"][1] == 9
     assert columns["quiescence"].tolist() == [None, None]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["level > 0", "--sort", "score >"], "plyscope: sort: column 8: found the end"),
-        (["level > 0", "--sort", "'x'"], "plyscope: sort: column 1: 'x' is a text, the same at every node"),
-        (["level > 0", "-o", "rows.xlsx"], "plyscope: rows.xlsx: rows are written as .csv or .parquet"),
-        (["level > 0", "-o", "/no/such/rows.csv"], "plyscope: /no/such/rows.csv: No such file or directory"),
-        (["level > 0", "--csv", "--json"], "plyscope: --csv and --json are two forms"),
-    ],
-)
-def test_what_cannot_be_answered_is_said_in_one_line(
-    arguments: list[str], message: str, path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as left:
-        run(["query", str(path), *arguments])
-    captured = capsys.readouterr()
-    assert left.value.code == 2
-    assert captured.err.startswith(message)
-    assert captured.err.count("\n") == 1
 
 
 @pytest.fixture

@@ -60,6 +60,8 @@ def test_table_json_and_chart_are_those_of_the_function(plyscope: Command, tmp_p
     for bar, chance in zip(bars, found.ranks, strict=True):
         assert float(bar.get("height", "")) == pytest.approx(220 * chance.probability, abs=0.001)
     assert len(list(drawn.iter(f"{svg}circle"))) == 5
+    with pytest.raises(face.OptionError, match="quotient: found True"):
+        face.quotient(True)
     assert re.search(r"χ² = [\d.]+ on [1-4] degrees", str(found))
 
 
@@ -80,18 +82,3 @@ def test_the_tail_of_chi_square_is_that_of_tables_and_tells_a_generator_that_is_
     assert test is not None
     assert test.p < 0.001
     assert chi_square([3, 0, 0], rank_chances(7, 3)) is None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("2", "--plies", 0), "--plies: found 0, expected a whole number from 1 to 1,000"),
-        (("2", "--draws", 0), "--draws: found 0, expected a whole number from 1"),
-        (("2", "--seed", 1), "--seed: there is nothing to draw"),
-    ],
-)
-def test_what_cannot_be_is_refused(plyscope: Command, arguments: tuple[object, ...], says: str) -> None:
-    code, _, err = plyscope("quotient", *arguments)
-    assert (code, says in err) == (2, True)
-    with pytest.raises(face.OptionError, match="quotient: found True"):
-        face.quotient(True)

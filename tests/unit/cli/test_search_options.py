@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -40,22 +39,6 @@ def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_p
         (line,) = [line for line in text.splitlines() if line.startswith(name.replace("_", " ") + "  ")]
         assert f"{pair['tried']:,} " in line
         assert f" {pair['succeeded']:,} " in line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        (("tictactoe", "--quiescence", 2), "noisy"),
-        (("reversi", "--table-use", "narrow"), "table"),
-        (("reversi", "--algorithm", "minimax", "--null-move", 2), "--null-move"),
-    ],
-)
-def test_techniques_that_make_no_sense_are_refused_in_one_line(
-    plyscope: Command, arguments: tuple[object, ...], names: str
-) -> None:
-    code, _, err = plyscope("search", *arguments)
-    assert (code, err.count("\n")) == (2, 1)
-    assert names in err
 
 
 def test_the_command_line_takes_the_former_options_which_help_does_not_list(
@@ -99,26 +82,6 @@ def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, tmp_pat
     assert "\n2,000 play-outs in " in text
     assert f"deepest level {result['max_level']}" in text
     assert plyscope("check", out)[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--algorithm", "mcts", "--depth", 3), "--depth is no option of mcts; --playouts or --seconds"),
-        (("--algorithm", "mcts", "--reductions", 2), "--reductions is no option of mcts"),
-        (("--playouts", 10), "--playouts is an option of Monte Carlo tree search; add --algorithm mcts."),
-        (("--algorithm", "mcts", "--fpu", "x"), "'x' is no number and not 'heuristic'."),
-        (("--algorithm", "mcts", "--select", "plain", "--fpu", 1), "--fpu: plain selection knows no urgency"),
-        (("--algorithm", "mcts", "--guide", "ring"), "--guide: Heap has no ring"),
-    ],
-)
-def test_options_of_the_other_search_are_refused(
-    plyscope: Command, options: tuple[Any, ...], says: str
-) -> None:
-    code, _, err = plyscope("search", HEAP, *options)
-    assert code == 2
-    assert says in err
-    assert len(err.splitlines()) == 1
 
 
 def test_so_they_are_in_python() -> None:

@@ -81,22 +81,6 @@ def test_an_engine_plays_whole_games_of_chess(plyscope: Command, tmp_path: Path)
     assert [(game["why"], len(game["plies"])) for game in games] == [("length", 12)] * 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("uci=x", "random", "--game", "chess"), "an engine takes either seconds or depth or nodes"),
-        (("uci=x,depth=1", "random", "--game", "reversi"), "speaks UCI, which is not for reversi"),
-        (("uci=/no/x,depth=1", "random", "--game", "chess"), "there is no program '/no/x'"),
-        (("uci=x,depth=1,speed=2", "random", "--game", "chess"), "has an unknown option 'speed'"),
-    ],
-)
-def test_options_that_no_engine_has_are_refused(
-    plyscope: Command, arguments: tuple[str, ...], said: str
-) -> None:
-    code, _, err = plyscope("match", *arguments)
-    assert (code, said in err) == (2, True), err
-
-
 def test_perft_walks_down_to_the_first_ply_that_differs(plyscope: Command, tmp_path: Path) -> None:
     where = ("--position", "startpos moves e2e4 a7a5")
     code, out, _ = plyscope("perft", "chess", 2, *where, "--against", ENGINE)

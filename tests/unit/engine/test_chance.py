@@ -12,7 +12,6 @@ from plyscope.engine.games.plain import PlainKernels, chances_of
 from plyscope.engine.option import OptionError
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.seal.recording import log_from_recording
 
 EXPECTIMAX = SearchOptions(depth=1, algorithm="expectimax")
 
@@ -52,21 +51,6 @@ class Coin:
         return [{"keep": 2.0, "heads": 5.0}.get(position, 0.0)]
 
 
-def test_a_chance_node_is_worth_the_mean_of_its_outcomes() -> None:
-    recording = search(Coin(), options=SearchOptions(depth=2, algorithm="expectimax"))
-    assert (recording.ply, recording.score) == ("flip", 2.5)
-    log = log_from_recording(recording)
-    assert [log.text(ply) for ply in log.columns["ply"]] == [None, "keep", "flip", "heads", "tails"]
-    assert log.columns["score"].tolist() == [2.5, 2.0, 2.5, 5.0, 0.0]
-    assert recording.header["result"]["pv"] == ["flip"]
-
-
-def test_a_chance_node_at_the_horizon_is_a_leaf_and_takes_no_depth() -> None:
-    assert (found := search(Coin(), options=EXPECTIMAX)).ply == "keep"
-    assert found.header["search"]["chance_depth"] == 0
-    assert search(Coin(first="flip"), options=EXPECTIMAX).score == 2.5
-
-
 @pytest.mark.parametrize(
     ("found", "said"),
     [
@@ -86,12 +70,6 @@ def test_wrong_probabilities_are_refused_with_what_was_found(found: Any, said: s
 def test_fractions_and_thirds_are_probabilities() -> None:
     for third in (Fraction(1, 3), 1 / 3, 0.3333333333):
         assert len(chances_of(Coin([(ply, third) for ply in "abc"]), "flip")) == 3
-
-
-def test_a_search_without_chance_refuses_a_game_with_dice_and_names_expectimax() -> None:
-    said = "^algorithm: pvs knows no chance, which Coin has; expected expectimax or mcts$"
-    with pytest.raises(OptionError, match=said):
-        search(Coin(), options=SearchOptions(algorithm="pvs"))
 
 
 def test_a_game_whose_turns_are_nobodys_is_refused() -> None:

@@ -104,20 +104,6 @@ def test_the_board_has_the_bottom_row_at_the_bottom() -> None:
     assert (board.kind, len(board.cells)) == ("squares", 42)
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("... ... ...", ONGOING),
-        ("XXX OO. ...", FIRST_WON),
-        ("X.X OOO X..", SECOND_WON),
-        ("X.O .XO ..X", FIRST_WON),
-        ("XOX XOO OXX", DRAWN),
-    ],
-)
-def test_the_status_of_a_position_is_read_from_its_lines(text: str, status: int) -> None:
-    assert TICTACTOE.status(TICTACTOE.read_position(text)) == status
-
-
 def test_factors_are_what_their_names_say() -> None:
     """X holds the centre, both a corner; the diagonal that X has two marks on is blocked."""
     state = TICTACTOE.read_position("X.. .X. ..O")
@@ -146,11 +132,6 @@ def test_factors_are_what_their_names_say() -> None:
 def test_what_is_no_position_is_refused(text: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
         TICTACTOE.read_position(text)
-
-
-def test_a_taken_cell_is_no_ply() -> None:
-    with pytest.raises(GameError, match="'a3' is no legal ply for O: expected one of b3, c3"):
-        TICTACTOE.read_ply(TICTACTOE.read_position("X.. ... ..."), "a3")
 
 
 def test_cells_are_drawn_where_plies_touch_them() -> None:

@@ -52,14 +52,6 @@ def test_a_finished_reversi_game_is_one_leaf_at_any_depth(compiled: bool) -> Non
     assert perft(game, state, 4, compiled=compiled) == 1
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_a_pass_is_a_ply(compiled: bool) -> None:
-    """White must pass, then black plays c1, the only ply."""
-    game = find("reversi")
-    state = game.read_position("XO" + "-" * 62 + " O")
-    assert divide(game, state, 2, compiled=compiled) == {"pass": 1}
-
-
 @pytest.mark.parametrize(
     ("finished_counts", "counts"),
     [(None, [1, 2, 3, 1, 0]), (False, [1, 2, 3, 1, 0]), (True, [1, 2, 3, 3, 3])],
@@ -70,14 +62,6 @@ def test_a_plain_game_says_whether_lines_that_ended_count(
     """Of three lines two end after two plies, one after three."""
     game = Countdown(finished_counts)
     assert [perft(game, game.start(), depth) for depth in range(5)] == counts
-
-
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("name", ["reversi", "connect_four"])
-def test_divide_adds_up_to_perft(name: str, compiled: bool) -> None:
-    game = find(name)
-    state = game.read_position(game.start)
-    assert sum(divide(game, state, 4, compiled=compiled).values()) == perft(game, state, 4)
 
 
 def test_progress_is_told_the_count_so_far_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from plyscope.engine.game import ONGOING, Board, GameError, State
-from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.tictactoe import GAME, TicTacToe, apply, generate, key, player, status, values
 from plyscope.engine.jit import kernel
 from plyscope.engine.kernel_game import KernelGame, legal_plies
@@ -98,16 +97,6 @@ def test_a_plain_game_writes_the_log_of_its_kernel_twin(algorithm: str) -> None:
     assert [ours.text(ply) for ply in ours.columns["ply"]] == [twin.text(ply) for ply in twin.columns["ply"]]
 
 
-def test_a_game_of_ten_lines_is_searched_to_its_end() -> None:
-    """From seven, taking three leaves four: the one to move there loses."""
-    recording = search(Nim(), options=SearchOptions(depth=9))
-    assert recording.ply == "three"
-    assert recording.score is not None
-    assert recording.score > 999_000
-    assert recording.header["game"] == "Nim"
-    assert broken_rules(log_from_recording(recording)) == []
-
-
 def test_equal_positions_have_one_key_where_the_game_has_none() -> None:
     log = log_from_recording(search(Nim(4), options=SearchOptions(depth=4, algorithm="minimax")))
     nodes = list(zip(log.columns["static"], log.columns["player"], log.columns["key"], strict=True))
@@ -168,16 +157,6 @@ def test_a_game_that_is_wrong_is_told_so(method: str, does: Any, message: str) -
     setattr(game, method, does)
     with pytest.raises(GameError, match=f"^Nim: {message}"):
         search(game, options=SearchOptions(depth=9))
-
-
-def test_an_object_that_is_no_game_is_told_what_it_lacks() -> None:
-    with pytest.raises(GameError, match="int is no game: it lacks players, factors, start"):
-        PlainKernels(3)
-
-
-def test_a_position_is_read_only_by_a_game_that_can() -> None:
-    with pytest.raises(GameError, match=r"Nim cannot read positions: it has no read_position\(text\)"):
-        search(Nim(), "12")
 
 
 NEEDED = (generate, apply, player, status, values, key)

@@ -220,23 +220,6 @@ def test_a_line_names_program_arguments_and_options() -> None:
     assert agent_of("a", {"uhp": "engine -x", "seconds": 1}).options["uhp"] == ["engine", "-x"]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("uhp=engine", "takes either seconds or depth"),
-        ("uhp=engine,seconds=1,depth=2", "takes either seconds or depth"),
-        ("uhp=,seconds=1", "expected a program and its arguments"),
-        ("uhp='engine,seconds=1", "is no command"),
-        ("uhp=engine,seconds=0", "seconds is 0"),
-        ("uhp=engine,depth=x", "depth is 'x'"),
-        ("uhp=engine,seconds=1,nodes=3", "unknown option 'nodes'"),
-    ],
-)
-def test_what_is_no_engine_is_refused(line: str, said: str) -> None:
-    with pytest.raises(MatchError, match=said):
-        read_agent(line)
-
-
 def test_a_program_that_is_not_there_and_another_game_are_refused_first(engine: list[str]) -> None:
     gone = read_agent("gone: uhp=/no/such/program,seconds=1")
     with pytest.raises(MatchError, match="there is no program '/no/such/program'"):

@@ -244,25 +244,6 @@ def test_a_third_repetition_draws_where_the_option_says_so(session: Session) -> 
     assert ask(session, f"newgame {told}") == [told.strip().rstrip(";")]
 
 
-@pytest.mark.parametrize("game_type", ["Base", "Base+M", "Base+LP", "Base+MLP"])
-def test_whole_games_are_replayed_ply_by_ply(session: Session, game_type: str) -> None:
-    draw = random.Random(game_type)
-    position = oracle.start(game_type)
-    assert ask(session, f"newgame {game_type}") == [position.game_string()]
-    for number in range(40):
-        plies = sorted(position.legal(), key=str)
-        if not plies:
-            break
-        if number % 8 == 7:
-            assert sorted(ask(session, "validmoves")[0].split(";")) == sorted(map(position.write, plies))
-        ply = draw.choice(plies)
-        text = position.write(ply)
-        position = position.play(ply, trusted=True)
-        assert ask(session, f"play {text}") == [position.game_string()]
-    other = Session(Path("unused"), compiled=False)
-    assert ask(other, f"newgame {position.game_string()}") == [position.game_string()]
-
-
 def test_perft_counts_every_depth_up_to_the_one_asked_for(session: Session) -> None:
     ask(session, "newgame Base+MLP")
     assert [line.split(" in ")[0] for line in ask(session, "perft 2")] == [

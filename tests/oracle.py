@@ -20,13 +20,18 @@ INF = math.inf
 # Plain minimax --------------------------------------------------------------------------------------------
 
 
+def values_of(game: Any, state: Any) -> dict[str, float]:
+    """The value of every factor, NaN of one that the game does not write."""
+    out = np.full(len(game.factors), np.nan)
+    game.values(state, out)
+    return dict(zip(game.factors, out.tolist(), strict=True))
+
+
 def static(game: Any, state: Any, root_player: int) -> float:
     """The evaluation seen from the root player, term by term in order."""
-    values = np.zeros(len(game.factors))
-    game.values(state, values)
     sign = 1 if root_player == 0 else -1
     score = 0.0
-    for weight, value in zip(game.factors.values(), values.tolist(), strict=True):
+    for weight, value in zip(game.factors.values(), values_of(game, state).values(), strict=True):
         score += sign * weight * value
     return score
 

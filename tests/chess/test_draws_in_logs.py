@@ -125,23 +125,32 @@ STALEMATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"
 MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#"
 
 
-@pytest.mark.parametrize(("position", "ply"), [STALEMATE, MATE])
-def test_the_end_is_odd_to_miss_in_quiescence_and_wrong_before(position: str, ply: str) -> None:
+@pytest.mark.parametrize(("position", "ply", "why"), [(*STALEMATE, "stalemate"), (*MATE, "checkmate")])
+def test_the_end_is_odd_to_miss_in_quiescence_and_wrong_before(position: str, ply: str, why: str) -> None:
     for quiet, severity in ((True, "odd"), (False, "wrong")):
         last = {"outcome": "cutoff", "cut_by": "stand_pat", "stand_pat": 9, "score": 9, "quiescence": quiet}
-        ((said, path, _),) = replayed(position, line([ply], **last))
-        assert (said, path) == (severity, ply)
+        said = f"The game is over here ({why}), but the log calls the node cutoff."
+        assert replayed(position, line([ply], **last)) == [(severity, ply, said)]
 
 
 @pytest.mark.parametrize(
-    ("position", "ply", "taken_for"),
-    [(*STALEMATE, {"ending": "win", "score": 900}), (*MATE, {"ending": "draw"}), (*MATE, {"score": 0})],
-    ids=["stalemate for mate", "mate for stalemate", "mate worth a draw"],
+    ("position", "ply", "taken_for", "said"),
+    [
+        (*STALEMATE, {"ending": "win"}, "The game is a draw here (stalemate), but the log says win"),
+        (
+            *STALEMATE,
+            {"score": 9},
+            "The game is over here (stalemate) and worth 0, but the search returned 9.",
+        ),
+        (*MATE, {"ending": "draw"}, "The game is a win here (checkmate), but the log says draw"),
+        (*MATE, {"score": 0}, "white has won here, but the search returned 0, which is a draw's"),
+    ],
 )
-def test_mate_and_stalemate_taken_for_each_other_are_wrong(position: str, ply: str, taken_for: Any) -> None:
-    ((severity, path, message),) = replayed(position, line([ply], outcome="terminal", **taken_for), draw=0)
-    assert ("which is a draw's" in message) == (taken_for == {"score": 0})
-    assert (severity, path) == ("wrong", ply)
+def test_mate_and_stalemate_taken_for_each_other_are_wrong(
+    position: str, ply: str, taken_for: Any, said: str
+) -> None:
+    end = line([ply], outcome="terminal", **{"score": 9, **taken_for})
+    assert replayed(position, end, draw=0, fail="soft") == [("wrong", ply, f"{said}.")]
 
 
 @pytest.mark.parametrize("said", [True, False])

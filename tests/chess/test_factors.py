@@ -7,21 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import numpy as np
 import pytest
 
 from plyscope.engine.games.chess import GAME, read_fen
 from plyscope.engine.games.hive import GAME as HIVE
 from tests.chess.test_perft import random_boards
+from tests.oracle import values_of
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 STAGE = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
 
 
 def factors(board: chess.Board) -> dict[str, float]:
-    out = np.zeros(len(GAME.factors))
-    GAME.values(read_fen(board.fen()), out)
-    return dict(zip(GAME.factors, out.tolist(), strict=True))
+    return values_of(GAME, read_fen(board.fen()))
 
 
 def slow_factors(board: chess.Board, side: chess.Color) -> dict[str, float]:

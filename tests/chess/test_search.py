@@ -53,26 +53,6 @@ def log_of(position: str, ply: str, **fields: Any) -> Any:
     return read_log(json.dumps({"plyscope": 1, "game": "chess", "position": position, "root": root}).encode())
 
 
-def test_replay_says_why_a_game_is_over_that_a_log_goes_on_with() -> None:
-    log = log_of("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "e1e8", outcome="leaf")
-    (finding,) = check(log, compiled=False).findings("replay")
-    assert finding.message.startswith("The game is over here (checkmate), but the log calls the node leaf.")
-
-
-@pytest.mark.parametrize("declared", [{"mate": {"score": 1000, "step": 0, "threshold": 900}}, {"draw": 0}])
-def test_replay_says_that_a_stalemate_is_no_mate(declared: dict[str, Any]) -> None:
-    child = {"ply": "f6f7", "layer": "min", "score": 1000, "outcome": "terminal"}
-    log = {
-        "plyscope": 1,
-        "game": "chess",
-        "position": "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",
-        "search": {"fail": "soft", **declared},
-        "root": {"layer": "max", "score": 1000, "children": [child]},
-    }
-    (finding,) = check(read_log(json.dumps(log).encode()), compiled=False).findings("replay")
-    assert finding.message == "The game is over here (stalemate) and worth 0, but the search returned 1000."
-
-
 def test_boards_are_drawn_whatever_notation_a_log_has() -> None:
     for ply in ("e4", "e2e4", "e2-e4"):
         drawn = Boards(log_of(GAME.start, ply, outcome="leaf")).drawing(1)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from tests.hive.oracle import GAME_TYPES, Cell, Position, kind, neighbours
 from tests.hive.test_oracle_agrees import random_game
-
-
-def values(state: State) -> dict[str, int]:
-    out = np.full(len(GAME.factors), np.nan)
-    GAME.values(state, out)
-    assert all(value == np.int16(value) for value in out)
-    return dict(zip(GAME.factors, out.astype(int).tolist(), strict=True))
-
+from tests.oracle import values_of
 
 # The slow count -------------------------------------------------------------------------------------------
 
@@ -96,4 +87,4 @@ def counted(position: Position) -> dict[str, int]:
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_every_factor_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
     for state, position in random_game(game_type, seed=5, longest=60):
-        assert values(state) == counted(position), position.game_string()
+        assert values_of(GAME, state) == counted(position), position.game_string()

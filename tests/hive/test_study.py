@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.option import OptionError
 from plyscope.engine.options import SearchOptions, judged
@@ -16,15 +14,9 @@ from plyscope.engine.run import search
 from tests.hive.oracle import GAME_TYPES, Position, kind, neighbours
 from tests.hive.test_factors import is_pinned, steps_apart
 from tests.hive.test_oracle_agrees import random_game
+from tests.oracle import values_of
 
 MIDDLE = "Base;InProgress;White[5];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ/;wA2 -wQ;bG1 bQ-"
-
-
-def values(name: str, state: State) -> dict[str, int]:
-    study = GAME.evaluations[name]
-    out = np.full(len(study.factors), np.nan)
-    study.values(state, out)
-    return dict(zip(study.factors, out.astype(int).tolist(), strict=True))
 
 
 def of_side(position: Position, side: str) -> dict[str, int]:
@@ -55,8 +47,8 @@ def of_side(position: Position, side: str) -> dict[str, int]:
 def test_every_term_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
     for state, position in random_game(game_type, seed=7, longest=50):
         white, black = of_side(position, "w"), of_side(position, "b")
-        for name, study in GAME.evaluations.items():
-            assert values(name, state) == {each: white[each] - black[each] for each in study.factors}
+        for study in GAME.evaluations.values():
+            assert values_of(study, state) == {each: white[each] - black[each] for each in study.factors}
 
 
 def test_a_search_says_by_what_it_judged_and_is_searched_again_so() -> None:

@@ -142,23 +142,6 @@ def test_two_games_whose_files_have_the_same_names_serve_boards_in_turn(tmp_path
         assert [*thread.map(worth, "aba")] == [5.0, 10.0, 5.0]
 
 
-@pytest.mark.parametrize(
-    ("edit", "method", "message"),
-    [
-        (("discs = {", "discs = 1 / 0 or {"), "board", r"ZeroDivisionError: .*line \d+ of .*py, in board"),
-        (("return Board(", 'raise SystemExit("over")\n        return Board('), "board", "SystemExit: over"),
-        (("return position[2]", 'return "white"'), "player", r"player\(\) gave 'white', expected 0 or 1"),
-    ],
-)
-def test_what_a_game_does_wrong_is_a_sentence(
-    tmp_path: Path, edit: tuple[str, str], method: str, message: str
-) -> None:
-    outside.bring(write_strip(tmp_path, edit))
-    game: Any = find("strip")
-    with pytest.raises(GameError, match=message):
-        getattr(game, method)(game.read_position(None))
-
-
 # Boards and replay -----------------------------------------------------------------------------------------
 
 

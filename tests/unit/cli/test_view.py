@@ -53,30 +53,23 @@ def runs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_logs_of_a_folder_are_counted_and_files_named_beside_it(
+def test_the_logs_of_a_folder_are_counted_and_what_is_left_out_is_said(
     shown: Shown, runs: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.json"
     other.write_text("{}")
-    assert f"showing 3 logs of {runs} at http://" in shown(runs)[0]
+    out, err = shown(runs)
+    assert f"showing 3 logs of {runs} at http://" in out
+    assert err == f"plyscope: {runs}: 1 folder inside is not looked into; name it as well\n"
     assert "showing 4 logs at http://" in shown(runs, other)[0]
     assert "showing 3 logs at http://" in shown(runs, runs / "a.json")[0]
     assert "showing other.json at http://" in shown(other)[0]
-
-
-def test_a_folder_says_that_folders_inside_are_left_out(shown: Shown, runs: Path) -> None:
-    assert shown(runs)[1] == f"plyscope: {runs}: 1 folder inside is not looked into; name it as well\n"
     (runs / "older").mkdir()
     (runs / ".git").mkdir()
     assert "2 folders inside are not looked into; name them as well" in shown(runs)[1]
     assert shown(runs / "old")[1] == ""
-
-
-def test_an_empty_folder_says_that_there_are_no_logs_yet(shown: Shown, tmp_path: Path) -> None:
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    out, err = shown(empty)
-    assert f"showing 0 logs of {empty} at http://" in out
+    out, err = shown(runs / "older")
+    assert f"showing 0 logs of {runs / 'older'} at http://" in out
     assert err == (
         "plyscope: there are no logs (.json, .jsonl, .plyb, .json.gz, .jsonl.gz, .plyb.gz, .json.zst, "
         ".jsonl.zst, .plyb.zst, .parquet, .js, .ndjson) yet; the page lists those that come\n"
@@ -156,30 +149,36 @@ def kept(cache: LogCache, name: str) -> str:
     return cache.save(log_of({"score": 1, "children": [{"score": 1}]}), name, None, Path("/logs") / name)
 
 
-def test_an_empty_library_says_where_it_is_and_what_it_may_take(plyscope: Command, cache: LogCache) -> None:
+def test_a_library_is_listed_and_cleared_by_names_and_ids_and_what_is_open_stays(
+    plyscope: Command, cache: LogCache
+) -> None:
     assert plyscope("library") == (0, f"0 converted logs, 0 bytes of 2.0 GB, in {cache.folder}\n", "")
-
-
-def test_each_log_has_a_line_and_the_same_as_json(plyscope: Command, cache: LogCache) -> None:
-    place = kept(cache, "a.json")
+    places = {"a.json": kept(cache, "a.json")}
     first, last = plyscope("library")[1].splitlines()
-    assert first.startswith(f"{place[:8]}  2 nodes  ")
+    assert first.startswith(f"{places['a.json'][:8]}  2 nodes  ")
     assert first.endswith("  used just now  /logs/a.json")
     assert last.startswith("1 converted log, ")
     told = json.loads(plyscope("library", "--json")[1])
     (log,) = told["logs"]
-    said = {"id": place, "name": "a.json", "source": "/logs/a.json", "nodes": 2, "current": True}
+    said = {"id": places["a.json"], "name": "a.json", "source": "/logs/a.json", "nodes": 2, "current": True}
     assert {name: log[name] for name in said} == said
     assert told["budget"] == 2 * 10**9
     assert told["n_bytes"] == log["n_bytes"] == cache.library.logs()[0].n_bytes
-
-
-def test_logs_are_cleared_by_name_and_by_the_beginning_of_an_id(plyscope: Command, cache: LogCache) -> None:
-    places = {name: kept(cache, name) for name in ("a.json", "b.json", "c.json")}
+    # A name of nothing clears nothing; a name and the beginning of an id clear two.
+    places |= {name: kept(cache, name) for name in ("b.json", "c.json")}
+    nothing = "plyscope: no converted log is called 'z.json'; `plyscope library` lists those there are\n"
+    assert plyscope("library", "clear", "a.json", "z.json") == (2, "", nothing)
     code, out, error = plyscope("library", "clear", "a.json", places["b.json"][:12])
     assert (code, error) == (0, "")
     assert out.startswith("removed 2 converted logs, ")
     assert [log.name for log in cache.library.logs()] == ["c.json"]
+    # What is open stays.
+    opened = cache.load(places["c.json"])
+    code, out, error = plyscope("library", "clear")
+    assert (code, out) == (1, "removed 0 converted logs, 0 bytes were freed\n")
+    assert error == "plyscope: c.json is open in a viewer and stays\n"
+    assert [log.name for log in cache.library.logs()] == ["c.json"]
+    del opened
 
 
 def test_without_a_name_all_are_cleared_and_what_was_freed_is_said(
@@ -193,19 +192,3 @@ def test_without_a_name_all_are_cleared_and_what_was_freed_is_said(
     assert (told["freed"], len(told["removed"]), told["kept"]) == (n_bytes, 2, [])
     assert cache.library.logs() == []
     assert list((cache.folder / "index").iterdir()) == []
-
-
-def test_a_log_that_is_open_stays_and_the_exit_code_says_so(plyscope: Command, cache: LogCache) -> None:
-    log = cache.load(kept(cache, "a.json"))
-    assert log is not None
-    code, out, error = plyscope("library", "clear")
-    assert (code, out) == (1, "removed 0 converted logs, 0 bytes were freed\n")
-    assert error == "plyscope: a.json is open in a viewer and stays\n"
-    assert [each.name for each in cache.library.logs()] == ["a.json"]
-
-
-def test_a_name_of_nothing_is_an_error_and_clears_nothing(plyscope: Command, cache: LogCache) -> None:
-    kept(cache, "a.json")
-    said = "plyscope: no converted log is called 'z.json'; `plyscope library` lists those there are\n"
-    assert plyscope("library", "clear", "a.json", "z.json") == (2, "", said)
-    assert len(cache.library.logs()) == 1

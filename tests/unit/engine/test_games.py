@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from plyscope.engine import jit
 from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, Game, GameError, State
 from plyscope.engine.games import GAMES, find, load_game, outside, promises
+from tests.oracle import values_of
 from tests.property.examples import examples
 
 SEEDS = range(examples(12))
@@ -65,12 +66,6 @@ def after(game: Game, state: State, ply: int) -> State:
     child = state.copy()
     game.apply(child, ply)
     return child
-
-
-def values_of(game: Game, state: State) -> list[float]:
-    out = np.full(len(game.factors), np.nan)
-    game.values(state, out)
-    return out.tolist()
 
 
 def playout(game: Game, seed: int) -> Iterator[State]:
@@ -167,12 +162,13 @@ def test_with_the_players_swapped_every_factor_changes_its_sign(name: str) -> No
         if game.status(state) == ONGOING:
             swapped = state.copy()
             swapped[0], swapped[1], swapped[2] = state[1], state[0], 1 - int(state[2])
-            assert values_of(game, swapped) == [-value for value in values_of(game, state)]
+            turned = {name: -value for name, value in values_of(game, state).items()}
+            assert values_of(game, swapped) == turned
 
 
 @every_game
 def test_each_factor_is_other_than_nought_somewhere(game: Game) -> None:
-    assert np.array([values_of(game, state) for state in positions(game)]).any(axis=0).all()
+    assert np.array([[*values_of(game, state).values()] for state in positions(game)]).any(axis=0).all()
 
 
 @every_game

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Cell, GameError, State
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Cell, GameError
 from plyscope.engine.games.connect_four import GAME
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.kernel_game import legal_plies
+from tests.oracle import values_of
 
 LINES = [
     [(x + i * dx, y + i * dy) for i in range(4)]
@@ -41,12 +41,6 @@ def slow_values(text: str) -> dict[str, float]:
     return counts
 
 
-def values(state: State) -> dict[str, float]:
-    out = np.full(len(GAME.factors), np.nan)
-    GAME.values(state, out)
-    return dict(zip(GAME.factors, out.tolist(), strict=True))
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
     rng = random.Random(seed)
@@ -61,7 +55,7 @@ def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
         GAME.apply(state, ply)
         text = GAME.write_position(state)
         assert text.count("X") + text.count("O") == sum(heights)
-        assert values(state) == slow_values(text)
+        assert values_of(GAME, state) == slow_values(text)
         rows = text.split("/")
         signs = [{rows[5 - y][x] for x, y in line} for line in LINES]
         winner = "X" if {"X"} in signs else "O" if {"O"} in signs else ""
@@ -107,17 +101,10 @@ def test_the_board_has_the_bottom_row_at_the_bottom() -> None:
 def test_factors_are_what_their_names_say() -> None:
     """X holds the centre, both a corner; the diagonal that X has two marks on is blocked."""
     state = TICTACTOE.read_position("X.. .X. ..O")
-    out = np.zeros(4)
-    TICTACTOE.values(state, out)
     # Open to X: three lines through the centre, two through the corner; to O: two through its corner.
-    assert dict(zip(TICTACTOE.factors, out.tolist(), strict=True)) == {
-        "centre": 1.0,
-        "corners": 0.0,
-        "open": 3.0,
-        "twos": 0.0,
-    }
-    TICTACTOE.values(TICTACTOE.read_position("XX. .O. ..O"), out)
-    assert out.tolist() == [-1.0, 0.0, -2.0, 1.0]
+    assert values_of(TICTACTOE, state) == {"centre": 1.0, "corners": 0.0, "open": 3.0, "twos": 0.0}
+    state = TICTACTOE.read_position("XX. .O. ..O")
+    assert [*values_of(TICTACTOE, state).values()] == [-1.0, 0.0, -2.0, 1.0]
 
 
 @pytest.mark.parametrize(

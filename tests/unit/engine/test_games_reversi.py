@@ -8,6 +8,7 @@ import pytest
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError
 from plyscope.engine.games.reversi import GAME, PASS, flips, mobility
 from plyscope.engine.kernel_game import legal_plies
+from tests.oracle import values_of
 
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 
@@ -86,9 +87,7 @@ def test_the_game_is_over_when_neither_can_play_and_more_discs_win(
 
 
 def values(text: str) -> dict[str, float]:
-    out = np.full(len(GAME.factors), np.nan)
-    GAME.values(GAME.read_position(text), out)
-    return dict(zip(GAME.factors, out.tolist(), strict=True))
+    return values_of(GAME, GAME.read_position(text))
 
 
 def test_factors_on_a_board_that_can_be_counted_by_hand() -> None:

@@ -50,7 +50,7 @@ GROUPS: Final = {
     "growing": ("tests/unit/engine/montecarlo/",),
     "searching": (
         "tests/unit/engine/",
-        "tests/unit/cli/test_bench.py",
+        "tests/unit/cli/test_search_options.py",
         "tests/unit/cli/test_cli.py",
         "tests/property/test_diff.py",
         "tests/property/test_in_place.py",

@@ -9,9 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from tests.foreign_engines.aftermath import forget, shuffle
 from tests.foreign_engines.habits import MARGIN, Habits
-from tests.foreign_engines.paper import Paper
+from tests.foreign_engines.paper import Paper, forget, shuffle
 from tests.foreign_engines.tokens import MATE, Position, Tokens
 
 OPEN = 10**9

@@ -1,10 +1,16 @@
-"""Hive's factors counted again, slowly, on the board of the slow rules."""
+"""Hive's factors, and the terms of published studies, counted again slowly on the board of the slow rules."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from plyscope.engine.games.hive import GAME
+from plyscope.engine.option import OptionError
+from plyscope.engine.options import SearchOptions, judged
+from plyscope.engine.record.recorded_search import AgainError, recorded_search
+from plyscope.engine.run import search
 from tests.hive.oracle import GAME_TYPES, Cell, Position, kind, neighbours
 from tests.hive.test_oracle_agrees import random_game
 from tests.oracle import values_of
@@ -88,3 +94,74 @@ def counted(position: Position) -> dict[str, int]:
 def test_every_factor_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
     for state, position in random_game(game_type, seed=5, longest=60):
         assert values_of(GAME, state) == counted(position), position.game_string()
+
+
+MIDDLE = "Base;InProgress;White[5];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ/;wA2 -wQ;bG1 bQ-"
+
+
+def terms_of_side(position: Position, side: str) -> dict[str, int]:
+    """Each term of ants and of the rest, and the squared steps."""
+    own = [piece for piece in position.pieces() if piece[0] == side]
+    queen, target = position.cell_of(side + "Q"), position.cell_of("wb"[side == "w"] + "Q")
+    terms = dict.fromkeys(("unplaced", "blocked", "queen_ring"), 0)
+    split = {f"{name}_{whose}": 0 for name in terms for whose in ("ants", "rest")}
+    squares = 0
+    for piece in own:
+        whose, cell = "ants" if kind(piece) == "A" else "rest", position.cell_of(piece)
+        if cell is None:
+            split[f"unplaced_{whose}"] += 1
+            continue
+        squares += steps_apart(cell, target) ** 2 if target is not None else 0
+        if position.top(cell) != piece or is_pinned(position, cell):
+            split[f"blocked_{whose}"] += {"Q": 5, "A": 3}.get(kind(piece), 1)
+    for cell in [] if queen is None else neighbours(queen):
+        if cell in position.columns:
+            split["queen_ring_ants" if kind(position.top(cell)) == "A" else "queen_ring_rest"] += 1
+    for name in terms:
+        terms[name] = split[f"{name}_ants"] + split[f"{name}_rest"]
+    return {**terms, **split, "queen_distance": squares}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_type", GAME_TYPES)
+def test_every_term_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
+    for state, position in random_game(game_type, seed=7, longest=50):
+        white, black = terms_of_side(position, "w"), terms_of_side(position, "b")
+        for study in GAME.evaluations.values():
+            assert values_of(study, state) == {each: white[each] - black[each] for each in study.factors}
+
+
+def test_a_search_says_by_what_it_judged_and_is_searched_again_so() -> None:
+    options = SearchOptions(depth=2, limit=4, evaluation="study-6", weights={"blocked_ants": -2})
+    recording = search(GAME, MIDDLE, options, compiled=False)
+    header = recording.header
+    assert header["game"] == "hive"
+    assert header["search"]["options"]["evaluation"] == "study-6"
+    assert [each["name"] for each in header["factors"]] == list(GAME.evaluations["study-6"].factors)
+    again = recorded_search(header)
+    assert again.options == replace(
+        options, weights={**GAME.evaluations["study-6"].factors, "blocked_ants": -2}
+    )
+    assert (
+        search(again.game, again.position, again.options, compiled=False).header["result"]["score"]
+        == (header["result"]["score"])
+    )
+
+
+def test_an_unknown_evaluation_is_refused_with_those_there_are() -> None:
+    with pytest.raises(OptionError, match="evaluation: 'study-5', expected one of study-3, study-4, study-6"):
+        judged(GAME, "study-5")
+    header = search(GAME, MIDDLE, SearchOptions(depth=1), compiled=False).header
+    header["search"]["options"]["evaluation"] = "study-5"
+    with pytest.raises(AgainError, match="cannot be searched again: evaluation: 'study-5'"):
+        recorded_search(header)
+    header["search"]["options"]["evaluation"] = ["study-3"]
+    with pytest.raises(AgainError, match="the evaluation of this log is no name"):
+        recorded_search(header)
+
+
+def test_a_game_with_one_evaluation_says_so() -> None:
+    from plyscope.engine.games.tictactoe import GAME as TIC
+
+    with pytest.raises(OptionError, match="evaluation: 'study-3', tictactoe has but its own"):
+        search(TIC, None, SearchOptions(evaluation="study-3"), compiled=False)

@@ -30,8 +30,8 @@ from tests.foreign_engines.engine import Engine
 from tests.foreign_engines.grown import Growing
 from tests.foreign_engines.many import Many
 from tests.property.examples import examples
-from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
+from tests.second_engine.options import drawn_options
 from tests.second_engine.plain_minimax import ply_scores
 from tests.second_engine.sound import sound_search
 from tests.second_engine.worlds import Maze

@@ -17,8 +17,8 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.property.examples import examples
-from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
+from tests.second_engine.options import drawn_options
 from tests.second_engine.worlds import DRAW, FIRST, Maze, Spot
 from tests.unit.logs import there
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from tests.second_engine.tolls import Tolls
-from tests.second_engine.visit import Visit
+from tests.second_engine.visit import Tolls, Visit
 
 STUBS = ("pruned", "limited", "skipped", "unlogged")
 

@@ -14,11 +14,9 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.log import Log
-from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
-from tests.second_engine.options import SecondOptions
-from tests.second_engine.unfold import TooLarge, unfolded
-from tests.second_engine.worlds import KernelWorld, Maze
+from tests.second_engine.options import SecondOptions, drawn_options
+from tests.second_engine.worlds import KernelWorld, Maze, TooLarge, unfolded
 
 BOARDS = (tictactoe.GAME, connect_four.GAME, reversi.GAME)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.second_engine.tolls import Tolls
-from tests.second_engine.visit import Entry, Visit, written
+from tests.second_engine.visit import Entry, Tolls, Visit, written
 
 
 class Table(Tolls):

@@ -1,10 +1,12 @@
-"""One visit of a position: what the search knows while it is there, and the node that the log keeps of it."""
+"""One visit of a position: what the search knows there, the node that the log keeps, the toll of a ply."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from tests.second_engine.options import SecondOptions
 
 INF = math.inf
 
@@ -80,3 +82,29 @@ def written(score: float) -> float | str | None:
 def mirrored(bound: str) -> str:
     """A bound as the other side sees it."""
     return {"lower": "upper", "upper": "lower"}.get(bound, bound)
+
+
+class Tolls:
+    """Tolls of plies: the score that a parent takes for a visit, and the window to match; a method each."""
+
+    options: SecondOptions
+    world: Any
+
+    def taken(self, visit: Visit, child: Visit) -> float:
+        """The score that `visit` takes for a child, seen by the root player."""
+        if not self.options.toll:
+            return child.score
+        return visit.seen(visit.seen(child.score) - self.options.toll)
+
+    def untolled(self, edge: float) -> float:
+        """The score of a child that its parent takes for `edge`; both as the parent's mover sees them."""
+        return edge + self.options.toll
+
+    def window_below(self, visit: Visit, low: float, high: float) -> Window:
+        """The window of a child that asks for what its parent takes within `low` and `high`."""
+        return visit.window_of(self.untolled(low), self.untolled(high))
+
+    def say_taken(self, visit: Visit, child: Visit) -> None:
+        """Write what was taken for a child where that is not its score."""
+        if self.taken(visit, child) != child.score:
+            child.node["counted_as"] = written(self.taken(visit, child))

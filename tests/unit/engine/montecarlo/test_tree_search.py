@@ -16,8 +16,7 @@ from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
 from tests.both_ways import plain_and_in_sweep_compiled
 from tests.property.examples import examples
-from tests.unit.engine.montecarlo.searches import assert_same_tree, findings, found, told
-from tests.unit.engine.montecarlo.uct_oracle import Oracle
+from tests.unit.engine.montecarlo.searches import Oracle, assert_same_tree, findings, found, told
 
 
 @given(

@@ -29,8 +29,8 @@ def begin(game_type: str, *, threefold: bool) -> tuple[State, Position]:
     return GAME.read_position(text), start(game_type, threefold=threefold)
 
 
-def assert_same(state: State, position: Position) -> list[Ply]:
-    """The same legal plies, each under one name; the same state and player. Returns the plies in an order."""
+def assert_same(state: State, position: Position) -> None:
+    """The same legal plies, each under one name; the same state and player."""
     said = position.game_string()
     names = [GAME.write_ply(state, ply) for ply in legal_plies(GAME, state)]
     theirs = position.legal()
@@ -38,7 +38,6 @@ def assert_same(state: State, position: Position) -> list[Ply]:
     assert {position.read(name) for name in names} == theirs, said
     assert STATES[GAME.status(state)] == position.state().replace("NotStarted", "InProgress"), said
     assert "wb"[GAME.player(state)] == position.mover()
-    return sorted(theirs, key=str)
 
 
 def assert_drawn_alike(state: State, position: Position) -> None:
@@ -59,9 +58,12 @@ def chosen(position: Position, plies: list[Ply], draw: random.Random) -> Ply:
     return draw.choice(draw.choice([plies, moves or plies, attacks or plies]))
 
 
-def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, Position]]:
+def random_game(
+    game_type: str, seed: int, longest: int, *, threefold: bool = False
+) -> Iterator[tuple[State, Position]]:
+    """The positions of a random game, on one state of ours and by the slow rules."""
     draw = random.Random(seed)
-    state, position = begin(game_type, threefold=False)
+    state, position = begin(game_type, threefold=threefold)
     for _ in range(longest):
         yield state, position
         if not (plies := sorted(position.legal(), key=str)):
@@ -71,46 +73,16 @@ def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State
         position = position.play(ply, trusted=True)
 
 
-def walk(game_type: str, seed: int) -> Counter[str]:
-    """Play a random game on both sides, compare every position; returns what happened in it."""
-    draw = random.Random(seed)
-    threefold = seed % 2 == 1
-    state, position = begin(game_type, threefold=threefold)
-    happened = Counter[str]()
-    for _ in range(LONGEST):
-        plies = assert_same(state, position)
-        happened["positions"] += 1
-        if not plies:
-            break
-        ply = chosen(position, plies, draw)
-        happened["passes"] += ply is None
-        happened["throws"] += ply is not None and ply[0][0] != position.mover()
-        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
-        position = position.play(ply, trusted=True)
-        happened["stacks of three"] += max(map(position.height, position.columns), default=0) >= 3
-    happened[position.state()] += 1
-    assert_drawn_alike(state, position)
-    assert GAME.write_position(state).removeprefix("threefold ") == position.game_string()
-    again = GAME.read_position(GAME.write_position(state))
-    assert np.array_equal(again, state)
-    return happened
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_random_games_go_alike_by_both_rules(game_type: str) -> None:
     for seed in range(examples(2, least=1)):
-        assert walk(game_type, seed)["positions"] > 4
-
-
-@pytest.mark.slow
-@pytest.mark.sweep
-def test_thousands_of_positions_are_alike_and_much_happens_in_them() -> None:
-    games = [(game_type, seed) for game_type in GAME_TYPES for seed in range(2, 8)]
-    happened = sum((walk(*game) for game in games), Counter[str]())
-    assert happened["positions"] > 3_000
-    for what in ("throws", "stacks of three", "WhiteWins", "BlackWins", "InProgress"):
-        assert happened[what] > 0, happened
+        for state, position in random_game(game_type, seed, LONGEST, threefold=seed % 2 == 1):
+            assert_same(state, position)
+        assert_drawn_alike(state, position)
+        assert GAME.write_position(state).removeprefix("threefold ") == position.game_string()
+        again = GAME.read_position(GAME.write_position(state))
+        assert np.array_equal(again, state)
 
 
 def test_told_games_with_passes_and_all_endings_go_alike() -> None:

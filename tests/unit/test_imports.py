@@ -62,13 +62,6 @@ def test_no_file_imports_itself_by_way_of_others() -> None:
         raise AssertionError(" <- ".join(error.args[1])) from None
 
 
-def test_imports_within_functions_and_for_types_are_arrows() -> None:
-    known = dict.fromkeys(("plyscope.a", "plyscope.a.b", "plyscope.c", "plyscope.d"), ROOT)
-    text = "def f():\n    from plyscope.a import b, g\nif TYPE_CHECKING:\n    import plyscope.c\nimport os"
-    text += "\ndef __str__(self):\n    import plyscope.d"
-    assert imported(text, known) == {"plyscope.a", "plyscope.a.b", "plyscope.c"}
-
-
 CLIENT = """
 from plyscope.visualizer.web.app import create_app
 app = create_app({"LOGS": ["log.json"], "DATA_FOLDER": "data", "CACHE_FOLDER": "cache"})

@@ -78,17 +78,6 @@ def play_and_search(game: Any) -> None:
         }
 
 
-def test_a_win_in_two_is_found_and_proven() -> None:
-    """x has two open ends of a line after its third mark."""
-    game = load("openspiel:tic_tac_toe")
-    recording = search(game, "4 1 0", SearchOptions(depth=6))
-    assert recording.ply == "o(2,2)"
-    assert recording.score is not None
-    assert recording.score < -900_000
-    found = grow(game, "4 1 0 8", MonteCarloOptions(playouts=300, seed=1))
-    assert found.ply in ("x(1,0)", "x(2,0)")
-
-
 def test_parameters_are_part_of_the_name_and_the_digest_of_the_version() -> None:
     game = load("openspiel:breakthrough(rows=6,columns=6)")
     assert game.name == "openspiel:breakthrough(columns=6,rows=6)"

@@ -297,13 +297,7 @@ def test_the_notice_has_the_command_to_repeat(
     assert again in command("what-if", path, "--weights", "gap=3", "--search")[2]
     code, out, err = command("check", path, "--game", strip)
     assert (code, "not known here" in err, "replay" in out.partition("\n\n")[0]) == (0, False, True)
-
-
-def test_view_is_given_a_game(
-    strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: Command
-) -> None:
-    log, path = searched(strip, monkeypatch), tmp_path / "strip.json"
-    log.write(path, progress=False)
+    monkeypatch.setattr(outside, "_brought", {})
     kinds: list[str] = []
     monkeypatch.setattr(
         plyscope.Viewer, "wait", lambda viewer: kinds.append(Boards(tree_of(log).log).drawing(1)["kind"])

@@ -51,14 +51,6 @@ def test_what_a_page_quotes_is_what_the_command_prints(
         assert f"\n{uncounted(text)}" in f"\n{uncounted(out)}", command
 
 
-@pytest.mark.parametrize("page", ["check.md", "find-the-bug.md"])
-def test_what_a_page_links_to_exists(page: str) -> None:
-    text = (ROOT / "docs" / page).read_text("utf-8")
-    targets = re.findall(r"\]\(([^)#]+)\)", text)
-    assert targets
-    assert [target for target in targets if not (ROOT / "docs" / target).exists()] == []
-
-
 def test_the_guide_quotes_the_faulty_lines_as_they_are() -> None:
     guide = (ROOT / "docs" / "find-the-bug.md").read_text("utf-8")
     for program in sorted(BUGS.glob("*.py")):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-import plyscope
 from plyscope.engine.former import RENAMED
 from plyscope.engine.games import GAMES
-from plyscope.engine.option import OptionError
 from plyscope.visualizer.cli.play.bench import POSITIONS, TECHNIQUES, searches
 from tests import heaps
 from tests.unit.cli.conftest import Command
@@ -86,16 +83,6 @@ def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, tmp_pat
     assert "\n2,000 play-outs in " in text
     assert f"deepest level {result['max_level']}" in text
     assert plyscope("check", out)[0] == 0
-
-
-def test_so_they_are_in_python() -> None:
-    for options, says in (
-        ({"algorithm": "mcts", "depth": 3}, "depth: Monte Carlo tree search has no such option; alpha-beta"),
-        ({"playouts": 3}, 'playouts: an option of Monte Carlo tree search; expected algorithm="mcts"'),
-        ({"algorithm": "mcts", "playout": 3}, "a search has no such option; did you mean playouts?"),
-    ):
-        with pytest.raises(OptionError, match=re.escape(says)):
-            plyscope.search("tictactoe", progress=False, **options)  # type: ignore[arg-type]
 
 
 def test_the_turn_limit_tells_how_many_play_outs_it_ended(plyscope: Command) -> None:

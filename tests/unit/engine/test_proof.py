@@ -25,7 +25,6 @@ from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import LIMITED, STOPPED
 from plyscope.engine.run import Iteration, search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.heaps import Heap
 from tests.oracle import nodes_of
@@ -74,14 +73,6 @@ def test_a_false_win_is_refuted_by_a_further_root_of_its_iteration() -> None:
     assert recording.header["result"]["root"] == 3
     assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
     assert [limited(recording, tree) for tree in (2, 3)] == [2, 1]  # at the root ply b stays out
-
-
-@pytest.mark.parametrize(("text", "verdicts"), [(LOST, ["none", "proven"]), (tree(LOSES), ["proven"])])
-def test_a_true_win_is_proven_at_once_where_it_lacks_no_reply(text: str, verdicts: list[str]) -> None:
-    recording = searched(text)
-    assert (recording.score, recording.is_proven) == (WIN_IN_3, True)
-    log = log_from_recording(recording)
-    assert [proof.verdict for root in log.roots if (proof := proof_of(log, root.row))] == verdicts
 
 
 def test_an_entry_of_an_unproven_win_ends_no_visit_when_searched_again() -> None:

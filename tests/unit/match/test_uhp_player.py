@@ -175,9 +175,7 @@ def test_a_first_game_that_was_lost_by_a_fault_counts_once_the_player_has_played
     assert first_games.take(FAULT) == [FAULT]
     assert first_games.take(replace(FAULT, fault=f"{REFUSED_FIRST}: 'newgame'")) != []
     assert first_games.rest() == []
-
-
-def test_a_last_game_that_was_lost_by_a_fault_counts_and_of_two_faults_both_are_said() -> None:
+    # A last game that was lost so counts, and of two faults both are said.
     first_games = FirstGames(("a", "b"))
     first_games.take(FAULT)
     assert first_games.take(replace(FAULT, number=2, points=1.0)) == []  # b's first

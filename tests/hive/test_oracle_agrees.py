@@ -71,6 +71,7 @@ def random_game(
         ply = chosen(position, plies, draw)
         GAME.apply(state, GAME.read_ply(state, position.write(ply)))
         position = position.play(ply, trusted=True)
+    yield state, position
 
 
 @pytest.mark.slow

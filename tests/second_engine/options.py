@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -66,11 +67,12 @@ class SecondOptions:
         return all(each is None for each in approximate) and not deeper and self.nodes is None
 
 
-def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> SecondOptions:
-    """Options for a search of `world`; with `exact` only such as must give plain minimax's score."""
-    kernels = kernels_of(world)
+def drawn_techniques(
+    draw: random.Random, kernels: Collection[str], most_depth: int = 5, *, exact: bool = False
+) -> dict[str, Any]:
+    """Options by name; with `exact` only such as must give plain minimax's score."""
     said: dict[str, Any] = {
-        "depth": draw.randint(1, 5),
+        "depth": draw.randint(1, most_depth),
         "algorithm": draw.choice(["minimax", "alphabeta", "alphabeta", "pvs", "pvs"]),
         "fail": draw.choice(["soft", "hard"]),
         "null_width": draw.choice([0.25, 1.0, 1.0]),
@@ -101,6 +103,13 @@ def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> Se
         maybe("reductions", [1, 2])
         maybe("futility", [0.5, 1.5, 3.0], 0.3)
         maybe("nodes", [7, 40, 150], 0.2)
+    return said
+
+
+def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> SecondOptions:
+    """Options for a search of `world` by the second engine."""
+    said = drawn_techniques(draw, kernels_of(world), exact=exact)
+    if not exact:
         said |= drawn_guesses(random.Random(repr(said)))  # what follows is drawn as without them
         if "toll" in said:
             said.pop("nodes", None)  # of a search stopped at once nothing may say that windows are moved

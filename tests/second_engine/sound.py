@@ -7,6 +7,7 @@ import json
 import random
 from typing import Any, NamedTuple
 
+from plyscope.engine.former import RENAMED
 from plyscope.engine.games import connect_four, explicit_tree, reversi, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
@@ -15,9 +16,11 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.log import Log
 from tests.second_engine.engine import SecondEngine
-from tests.second_engine.options import SecondOptions, drawn_options
+from tests.second_engine.options import SecondOptions, drawn_options, drawn_techniques
 from tests.second_engine.worlds import KernelWorld, Maze, TooLarge, unfolded
 
+NOT_OURS = ("null_width", "research", "draw")
+OF_WINDOWS = ("aspiration", "null_move", "lmr", "reverse_futility")
 BOARDS = (tictactoe.GAME, connect_four.GAME, reversi.GAME)
 
 
@@ -82,38 +85,14 @@ def drawn_tree(draw: random.Random) -> str:
 
 def drawn_search_options(draw: random.Random, game: Any, most_depth: int) -> SearchOptions:
     """Every technique of our own engine mixed with every other that the game allows."""
-    said: dict[str, Any] = {
-        "depth": draw.randint(1, most_depth),
-        "algorithm": draw.choice(["minimax", "alphabeta", "alphabeta", "pvs", "pvs"]),
-        "fail": draw.choice(["soft", "hard"]),
-    }
-    has_windows = said["algorithm"] != "minimax"
-
-    def maybe(name: str, values: list[Any], chance: float = 0.4) -> None:
-        if draw.random() < chance:
-            said[name] = draw.choice(values)
-
-    maybe("limit", [1, 2, 3])
-    maybe("iterative", [True], 0.5)
-    if said.get("iterative") and has_windows:
-        maybe("aspiration", [0.5, 2.0, 20.0], 0.6)
-    maybe("table", [0.01, 1.0], 0.6)
-    if "table" in said:
-        maybe("table_use", ["narrow"])
-        maybe("table_depth", ["at_least"])
-        maybe("table_keep", ["clear"])
-    for name in ("killers", "history"):
-        maybe(name, [True])
-    maybe("iid", [1, 2], 0.3)
-    if hasattr(game, "noisy"):
-        maybe("quiescence", [1, 2, 6])
-    if has_windows:
-        if hasattr(game, "pass_turn"):
-            maybe("null_move", [1, 2])
-        maybe("lmr", [1, 2, 3])
-        maybe("reverse_futility", [0.5, 1.5, 3.0], 0.3)
-    maybe("nodes", [7, 40, 150], 0.2)
-    maybe("quotient", [2, 3], 0.2)
-    said["seed"] = draw.getrandbits(16)
-    maybe("prove_wins", [True])
-    return SearchOptions(**said)
+    kernels = {name for name in ("noisy", "pass_turn") if hasattr(game, name)}
+    drawn = drawn_techniques(draw, kernels, most_depth)
+    said = {RENAMED.get(name, name): value for name, value in drawn.items() if name not in NOT_OURS}
+    if said["algorithm"] == "minimax":
+        said = {name: value for name, value in said.items() if name not in OF_WINDOWS}
+    if said.pop("table", False):
+        said["table"] = draw.choice([0.01, 1.0])
+    else:
+        said = {name: value for name, value in said.items() if not name.startswith("table")}
+    said["quotient"] = draw.choice([2, 3, *[None] * 8])
+    return SearchOptions(**said, seed=draw.getrandbits(16), prove_wins=draw.random() < 0.4)

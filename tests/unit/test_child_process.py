@@ -1,4 +1,4 @@
-"""Child processes: what they are asked and tell, how they end, and that they end with their parent."""
+"""Child processes: what they are asked and tell, how they end, and that nothing outlives its parent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 
 import plyscope
+from plyscope.engine.match.engine_process import EngineProcess
+from plyscope.engine.match.errors import PlayerError
 from plyscope.visualizer.child_process import ChildEndedError, ChildError, ChildProcess, tell_result
+from tests.parents import PARENTS, WAYS, outliving
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -153,3 +156,46 @@ def test_a_child_ends_with_its_parent_even_where_that_is_killed(monkeypatch: pyt
             process.send_signal(signal.SIGKILL)
     assert select.select([descriptor], [], [], PATIENCE)[0], "the child ends"
     os.close(descriptor)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("parent", PARENTS)
+def test_no_process_outlives_its_parent(parent: str, way: signal.Signals) -> None:
+    if "cluster" in parent:
+        pytest.importorskip("distributed")
+    assert outliving(parent, way)[1] == 0
+
+
+def test_an_engine_whose_guard_cannot_be_started_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[subprocess.Popen[bytes]] = []
+
+    class Begun(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            if begun:
+                raise OSError(11, "Resource temporarily unavailable")
+            super().__init__(*args, **options)
+            begun.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Begun)
+    with pytest.raises(PlayerError, match="could not be started: Resource temporarily unavailable"):
+        EngineProcess([sys.executable, "-c", "import time; time.sleep(1e6)"])
+    assert begun[0].returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
+def test_a_pipe_of_any_number_ends_its_reader() -> None:
+    """A server with many connections gives its children numbers beyond 1,024, which `select` refuses."""
+    waits = """if True:
+        import fcntl, os, resource, time
+        from plyscope.engine.parent import end_with_writers
+        resource.setrlimit(resource.RLIMIT_NOFILE, (2000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        reading, writing = os.pipe()
+        end_with_writers(fcntl.fcntl(reading, fcntl.F_DUPFD, 1500))
+        print("waits", flush=True)
+        os.close(writing)
+        time.sleep(1e6)
+    """
+    ended = subprocess.run([sys.executable, "-c", waits], capture_output=True, text=True, timeout=PATIENCE)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("waits\n", "", -signal.SIGIO)

@@ -14,7 +14,7 @@ from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.visualizer.cli import study
 from tests.unit.cli.conftest import Command
-from tests.unit.test_adding_a_game import listing
+from tests.unit.engine.test_promises import listing
 from tests.unit.users_project import use, write_project
 
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"

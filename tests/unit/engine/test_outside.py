@@ -17,7 +17,7 @@ from plyscope.engine.games.outside import digest, folder_of, is_place, load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
 from plyscope.engine.run import search
-from tests.unit.test_adding_a_game import NIM, ROOT, listing
+from tests.unit.engine.test_promises import NIM, ROOT, listing
 from tests.unit.users_project import write_project
 
 NIM_TEXT = NIM.read_text("utf-8")

@@ -116,7 +116,7 @@ def question_of(tree: Tree, parent: int, ply: str | None) -> Question:
     depth = _depth(log, parent)
     if depth is None:
         raise GameError("the log does not say how deep its node was searched")
-    if depth != int(depth) or depth < 1:
+    if not depth.is_integer() or depth < 1:
         raise GameError("its node lies beyond the horizon, in quiescence")
     if depth == 1:
         raise GameError("it lies at the horizon, where it would be evaluated and not searched")

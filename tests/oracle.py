@@ -51,80 +51,63 @@ def kept(
     game: Any, state: Any, root_player: int, level: int, limit: int, mate: float, *, noisy: bool = False
 ) -> list[tuple[int, Any]]:
     """The plies (the `noisy` ones) that the branching limit keeps, best first, with the states after."""
+    after = [*followed(game, state, noisy=noisy)]
+    sign = -1 if game.player(state) == root_player else 1
+    after.sort(key=lambda each: sign * worth(game, each[1], root_player, level + 1, mate))
+    return after[:limit]
+
+
+def followed(game: Any, state: Any, *, noisy: bool = False) -> Iterator[tuple[int, Any]]:
+    """Every ply, in the order of generation, with the state after it."""
     plies = np.zeros(game.max_plies, np.int32)
-    after = []
     n_plies = game.noisy(state, plies) if noisy else game.generate(state, plies)
     for ply in plies[:n_plies].tolist():
         child = state.copy()
         game.apply(child, ply)
-        after.append((worth(game, child, root_player, level + 1, mate), ply, child))
-    maximizes = game.player(state) == root_player
-    after.sort(key=lambda each: -each[0] if maximizes else each[0])
-    return [(ply, child) for _, ply, child in after[:limit]]
+        yield ply, child
 
 
 def minimax(
     game: Any, state: Any, depth: int, limit: int = 10**6, mate: float = 1e6, quiescence: int = 0
 ) -> dict[int, float]:
-    """The score of every kept ply of `state`, each searched to the end: no windows, no cuts, no tricks.
-
-    For `quiescence` plies below the horizon, who is not in check takes the static or the best noisy ply, who
-    is in check the best ply of all.
-    """
+    """The score of every kept ply of `state`, each searched to the end: no windows, no cuts, no tricks."""
     root_player = int(game.player(state))
-
-    def score(state: Any, depth: int, level: int) -> float:
-        here = worth(game, state, root_player, level, mate)
-        if depth == -quiescence or game.status(state) != ONGOING:
-            return here
-        stands_pat = depth <= 0 and not (hasattr(game, "in_check") and game.in_check(state))
-        below = [
-            score(child, depth - 1, level + 1)
-            for _, child in kept(game, state, root_player, level, limit, mate, noisy=stands_pat)
-        ]
-        if stands_pat:
-            below.append(here)
-        return max(below) if game.player(state) == root_player else min(below)
-
-    return {ply: score(child, depth - 1, 1) for ply, child in kept(game, state, root_player, 0, limit, mate)}
+    plies = kept(game, state, root_player, 0, limit, mate)
+    return {
+        ply: valued(game, child, depth - 1, root_player, limit, mate, quiescence, level=1)
+        for ply, child in plies
+    }
 
 
-def expectimax(
+def valued(
     game: Any,
-    position: Any,
+    state: Any,
     depth: int,
     root_player: int,
     limit: int = 10**6,
     mate: float = 1e6,
+    quiescence: int = 0,
     level: int = 0,
 ) -> float:
-    """The score of a position of a plain game with dice: a mover's best ply, the mean over outcomes."""
-    sign = 1 if root_player == 0 else -1
+    """The score of a position: a mover's best ply, at a roll the mean over outcomes, which takes no depth.
 
-    def worth(position: Any, level: int) -> float:
-        result = game.winner(position) or ONGOING
-        if result == DRAWN:
-            return 0.0
-        if result in (ONGOING, SCORED):
-            return sign * sum(
-                w * v for w, v in zip(game.factors.values(), game.values(position), strict=True)
-            )
-        return (mate - level) * (1 if (result == FIRST_WON) == (root_player == 0) else -1)
+    For `quiescence` plies below the horizon, who is not in check takes the static or the best noisy ply, who
+    is in check the best ply of all.
+    """
+    here = worth(game, state, root_player, level, mate)
+    if depth == -quiescence or game.status(state) != ONGOING:
+        return here
 
-    if depth == 0 or (game.winner(position) or ONGOING) != ONGOING:
-        return worth(position, level)
-    player = game.player(position)
+    def below(child: Any, depth: int) -> float:
+        return valued(game, child, depth, root_player, limit, mate, quiescence, level + 1)
+
+    player = game.player(state)
     if player == CHANCE:
-        total = 0.0
-        for ply, probability in game.chances(position):
-            after = game.apply(position, ply)
-            total += probability * expectimax(game, after, depth, root_player, limit, mate, level + 1)
-        return total
-    after = [game.apply(position, ply) for ply in game.plies(position)]
-    after.sort(key=lambda each: worth(each, level + 1), reverse=player == root_player)
-    scores = [
-        expectimax(game, each, depth - 1, root_player, limit, mate, level + 1) for each in after[:limit]
-    ]
+        chances = zip(game.probabilities(state), followed(game, state), strict=True)
+        return sum(chance * below(child, depth) for chance, (_, child) in chances)
+    stands_pat = depth <= 0 and not (hasattr(game, "in_check") and game.in_check(state))
+    plies = kept(game, state, root_player, level, limit, mate, noisy=stands_pat)
+    scores = [below(child, depth - 1) for _, child in plies] + [here] * stands_pat
     return max(scores) if player == root_player else min(scores)
 
 

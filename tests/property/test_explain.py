@@ -32,8 +32,7 @@ from tests.foreign_engines.many import Many
 from tests.property.examples import examples
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import drawn_options
-from tests.second_engine.plain_minimax import ply_scores
-from tests.second_engine.sound import sound_search
+from tests.second_engine.sound import ply_scores, sound_search
 from tests.second_engine.worlds import Maze
 from tests.unit.analysis.check.test_foreign_dice import DICE, MANY
 from tests.unit.analysis.check.test_foreign_engines import GROWN, SOUND

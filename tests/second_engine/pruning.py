@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.second_engine.visit import INF, Tolls, Visit, Window
+from tests.second_engine.visit import INF, Tolls, Visit
 
 
 class Pruning(Tolls):
@@ -104,10 +104,6 @@ class Pruning(Tolls):
             return False
         return not self.world.in_check(visit.position) and visit.seen(visit.static) >= visit.entry_high
 
-    def null_window(self, visit: Visit) -> Window:
-        """The null window below the mover's edge."""
-        return visit.window_of(visit.entry_high - self.options.null_width, visit.entry_high)
-
     def null_holds(self, visit: Visit, child: Visit) -> bool:
         """Whether passing still reaches the mover's edge."""
         return visit.seen(child.score) >= visit.entry_high
@@ -118,9 +114,8 @@ class Pruning(Tolls):
         if after is None or self.options.null_move is None:
             return False
         reduction = min(float(self.options.null_move), visit.depth - 1)
-        child = self.visit(
-            visit, "--", after, visit.depth - 1 - reduction, self.null_window(visit), "null", reduction
-        )
+        window = visit.window_of(visit.entry_high - self.options.null_width, visit.entry_high)
+        child = self.visit(visit, "--", after, visit.depth - 1 - reduction, window, "null", reduction)
         if not self.null_holds(visit, child):
             return False
         score = (

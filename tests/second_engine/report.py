@@ -26,16 +26,13 @@ class Reporting(Tolls):
         below.append(node)
         return node
 
-    def stub_count(self, outcome: str, n_plies: int) -> int:
-        return n_plies
-
     def add_stub(self, visit: Visit, outcome: str, scored: list[tuple[float, Any]]) -> None:
         """A row that stands for plies without rows, where there are some."""
         if not scored:
             return
         stub = self.new_node(visit)
         stub["outcome"] = outcome
-        stub["count"] = self.stub_count(outcome, len(scored))
+        stub["count"] = len(scored)
         stub["plies"] = [self.world.ply_text(visit.position, ply) for _, ply in scored]
         stub["pre_scores"] = [pre_score for pre_score, _ in scored]
 
@@ -93,16 +90,11 @@ class Reporting(Tolls):
         root = self.root_visits[chosen]
         result |= {"root": chosen, "score": self.result_score(root), "rank": 0}
         if root.best_child is not None:
-            result |= {"ply": self.chosen_ply(root), "pv": self.variation(root)}
+            result |= {"ply": str(root.best_child.node["ply"]), "pv": self.variation(root)}
         return result
 
     def result_score(self, root: Visit) -> float:
         return root.score
-
-    def chosen_ply(self, root: Visit) -> str:
-        """The ply whose score is the root's."""
-        assert root.best_child is not None
-        return str(root.best_child.node["ply"])
 
     def variation(self, root: Visit) -> list[str]:
         """The path of best plies, as far as it is proven."""

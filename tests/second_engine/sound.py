@@ -1,10 +1,11 @@
-"""Correct searches of both engines, all options mixed: in none of their logs may anything be wrong."""
+"""Correct searches of both engines, in whose logs nothing may be wrong, and plain minimax beside them."""
 
 from __future__ import annotations
 
 import io
 import json
 import random
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from plyscope.engine.former import RENAMED
@@ -17,7 +18,7 @@ from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.log import Log
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions, drawn_options, drawn_techniques
-from tests.second_engine.worlds import KernelWorld, Maze, TooLarge, unfolded
+from tests.second_engine.worlds import DRAW, FIRST, KernelWorld, Maze, TooLarge, unfolded
 
 NOT_OURS = ("null_width", "research", "draw")
 OF_WINDOWS = ("aspiration", "null_move", "lmr", "reverse_futility")
@@ -96,3 +97,52 @@ def drawn_search_options(draw: random.Random, game: Any, most_depth: int) -> Sea
         said = {name: value for name, value in said.items() if not name.startswith("table")}
     said["quotient"] = draw.choice([2, 3, *[None] * 8])
     return SearchOptions(**said, seed=draw.getrandbits(16), prove_wins=draw.random() < 0.4)
+
+
+def minimax_score(world: Any, options: SecondOptions) -> float:
+    """The root's score with the horizon and the kept sets of `options`."""
+    return _scorer(world, options)(world.start(), options.depth, 0)
+
+
+def ply_scores(world: Any, options: SecondOptions) -> dict[str, float]:
+    """The score of each ply of the root, whether `options` keep it or not."""
+    score, start = _scorer(world, options), world.start()
+    return {
+        world.ply_text(start, ply): score(world.after(start, ply), options.depth - 1, 1)
+        for ply in world.plies(start)
+    }
+
+
+def _scorer(world: Any, options: SecondOptions) -> Callable[[Any, int, int], float]:
+    """A function that scores a position at a depth and a level."""
+    root_player = world.mover(world.start())
+
+    def static(position: Any) -> float:
+        pairs = zip(world.factors.values(), world.values(position), strict=True)
+        total = sum(weight * value for weight, value in pairs)
+        return total if root_player == 0 else 0.0 - total
+
+    def score(position: Any, depth: int, level: int) -> float:
+        ending = world.ending(position)
+        if ending == DRAW:
+            return options.draw
+        if ending:
+            mate = options.mate_score - options.mate_step * level
+            return mate if (ending == FIRST) == (root_player == 0) else -mate
+        maximizes = world.mover(position) == root_player
+        below = list(world.plies(position))
+        scores: list[float] = []
+        if depth <= 0:
+            if options.quiescence is None or depth <= -options.quiescence:
+                return static(position)
+            if not world.in_check(position):
+                below, scores = list(world.noisy(position)), [static(position)]
+        elif options.limit is not None:
+            sign = -1 if maximizes else 1
+            below = sorted(below, key=lambda ply: sign * static(world.after(position, ply)))[: options.limit]
+        scores += [score(world.after(position, ply), depth - 1, level + 1) for ply in below]
+        if not scores:
+            return static(position)
+        return max(scores) if maximizes else min(scores)
+
+    return score

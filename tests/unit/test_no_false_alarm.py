@@ -13,8 +13,7 @@ from plyscope.visualizer.analysis.columns.row import NO_SOURCE
 from tests.property.examples import examples
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import drawn_options
-from tests.second_engine.plain_minimax import minimax_score
-from tests.second_engine.sound import sound_search
+from tests.second_engine.sound import minimax_score, sound_search
 from tests.second_engine.worlds import Maze
 
 

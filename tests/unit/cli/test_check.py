@@ -1,7 +1,4 @@
-"""`plyscope check` as a person types it: what it prints, and how it ends.
-
-One verb with all its options: they share the same two logs, so they stand together past 300 lines.
-"""
+"""`plyscope check` as a person types it: what it prints, and how it ends."""
 
 from __future__ import annotations
 

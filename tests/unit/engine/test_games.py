@@ -1,7 +1,4 @@
-"""Tests of every game in the registry: adding a game to the table adds it to all of them.
-
-One file past 300 lines, since whoever adds a game reads here all that it has to keep.
-"""
+"""Tests of every game in the registry: adding a game to the table adds it to all of them."""
 
 from __future__ import annotations
 

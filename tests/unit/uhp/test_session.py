@@ -1,7 +1,4 @@
-"""Tests of a session's answers, line for line; rules and games are held against the slow ones.
-
-It is longer than 300 lines because one conversation and one table of wrong lines fill half of it.
-"""
+"""Tests of a session's answers, line for line: one conversation, and one table of wrong lines."""
 
 from __future__ import annotations
 

@@ -74,7 +74,6 @@ def test_columns_played_and_rows_name_the_same_position() -> None:
     ("text", "message"),
     [
         ("", "six rows of seven cells"),
-        ("......./......./......./......./......./......", "six rows of seven cells"),
         ("......./......./......./......./......./...?...", "'[?]' on 4.1 is no disc: expected X, O or [.]"),
         ("......./......./......./......./...X.../.......", "the disc on 4.2 hangs in the air"),
         ("......./......./......./......./......./.O.....", "red has 0 discs and yellow 1"),
@@ -111,7 +110,6 @@ def test_factors_are_what_their_names_say() -> None:
     ("text", "message"),
     [
         ("... ...", "nine cells, X, O or '.', then the side, X or O; found '... ...'"),
-        ("Z.. ... ...", "nine cells"),
         ("XX. ... ...", "2 X and 0 O in .*: X begins"),
         ("X.. ... ... X", "by the marks O is to move, not X"),
     ],

@@ -20,6 +20,8 @@ from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 from tests.unit.match.test_uhp_player import ENGINE
 
+HEAP = f"{heaps.__file__}:NamedHeap"
+"""A game of one's own, as the command line names it."""
 FILE = """
 game = "{game}"
 games = 4
@@ -69,19 +71,13 @@ def test_a_file_that_is_no_match_to_go_on_with_is_refused(
     assert (code, said in err) == (2, True), err
 
 
-@pytest.fixture
-def heap() -> str:
-    """A game of one's own, as the command line names it."""
-    return f"{heaps.__file__}:NamedHeap"
-
-
-def match(plyscope: Command, heap: str, *more: object) -> tuple[int, str, str]:
-    asked = ("--game", heap, "--games", 20, "--opening", 1, "--workers", 1)
+def match(plyscope: Command, *more: object) -> tuple[int, str, str]:
+    asked = ("--game", HEAP, "--games", 20, "--opening", 1, "--workers", 1)
     return plyscope("match", "deep: depth=8,quotient=6", "random", *asked, *more)
 
 
-def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command, heap: str) -> None:
-    code, out, err = match(plyscope, heap, "--seed", 1)
+def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command) -> None:
+    code, out, err = match(plyscope, "--seed", 1)
     head, empty, titles, first, second = out.splitlines()
     assert (code, empty, err) == (0, "", "")
     assert head.endswith("Heap: 20 games, the first ply at random, drawn after 200 plies, seed 1")
@@ -93,13 +89,13 @@ def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command, heap: 
     assert (won > lost, won + drawn + lost) == (True, 20)
 
 
-def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, heap: str, tmp_path: Path) -> None:
+def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, tmp_path: Path) -> None:
     asked = ("--games", 400, "--better", 80, "-o", tmp_path / "games.jsonl")
-    code, out, _ = match(plyscope, heap, *asked, "--json")
+    code, out, _ = match(plyscope, *asked, "--json")
     answer = json.loads(out)
     assert (code, answer["games"] < 400) == (0, True)
     assert (answer["test"]["says"], answer["test"]["better"]) == ("better", 80)
-    last = match(plyscope, heap, *asked)[1].splitlines()[-1]
+    last = match(plyscope, *asked)[1].splitlines()[-1]
     assert last.startswith("deep is better than random: 80 points of Elo are likelier than none")
 
 
@@ -176,9 +172,9 @@ def test_a_tuning_says_what_rests_on_faults(plyscope: Command, tmp_path: Path) -
     assert trials_json(output)["faults_in_words"] == [said]
 
 
-def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, heap: str, tmp_path: Path) -> None:
+def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text(FILE.format(game=heap))
+    path.write_text(FILE.format(game=HEAP))
     code, out, _ = plyscope("tournament", path, "--workers", 1)
     lines = out.splitlines()
     assert code == 0
@@ -216,11 +212,9 @@ def test_a_file_that_states_no_tournament_is_refused(
 # Logs of games ----------------------------------------------------------------------------------------
 
 
-def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(
-    plyscope: Command, heap: str, tmp_path: Path
-) -> None:
+def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(plyscope: Command, tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text('log = "all"\n' + FILE.format(game=heap))
+    path.write_text('log = "all"\n' + FILE.format(game=HEAP))
     asked = ("tournament", path, "--workers", 1, "--games", 2)
     code, out, err = plyscope(*asked)
     assert (code, out) == (2, "")
@@ -233,9 +227,9 @@ def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(
     assert agents == {"deep", "one"}
 
 
-def test_games_that_cannot_be_logged_are_said(plyscope: Command, heap: str, tmp_path: Path) -> None:
+def test_games_that_cannot_be_logged_are_said(plyscope: Command, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    asked = ("match", "timed: seconds=0.01,depth=2", "random", "--game", heap, "--games", 2, "-o", path)
+    asked = ("match", "timed: seconds=0.01,depth=2", "random", "--game", HEAP, "--games", 2, "-o", path)
     plyscope(*asked, "--workers", 1)
     head, first, *more = path.read_text().splitlines()
     game = json.loads(first) | {"no_logs": {"timed": "too large"}}
@@ -251,12 +245,12 @@ def test_games_that_cannot_be_logged_are_said(plyscope: Command, heap: str, tmp_
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_results_are_shown_until_ctrl_c(heap: str, tmp_path: Path, kept: bool) -> None:
+def test_results_are_shown_until_ctrl_c(tmp_path: Path, kept: bool) -> None:
     output = ["-o", "games.jsonl"] if kept else []
     process = subprocess.Popen(
         [
             *(sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()", "match"),
-            *("depth=2", "random", "--game", heap, "--games", "4", "--workers", "1"),
+            *("depth=2", "random", "--game", HEAP, "--games", "4", "--workers", "1"),
             *(*output, "--view", "--no-browser"),
         ],
         cwd=tmp_path,

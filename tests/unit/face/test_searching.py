@@ -31,6 +31,7 @@ from tests.unit.cli.conftest import plyscope as command
 from tests.unit.cli.test_match import FILE
 from tests.unit.face.conftest import Nim
 
+HEAP = f"{heaps.__file__}:NamedHeap"
 OF_THE_TERMINAL = {"option", "position", "output", "view", "no_browser", "as_json"}
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 
@@ -179,15 +180,10 @@ def test_a_script_that_is_interrupted_ends_and_a_thread_searches_too() -> None:
 __all__ = ["command"]
 
 
-@pytest.fixture
-def heap() -> str:
-    return f"{heaps.__file__}:NamedHeap"
-
-
-def test_a_match_gives_what_the_command_prints(command: Command, heap: str) -> None:
-    asked = ("match", "deep: depth=8,quotient=6", "random", "--game", heap, "--games", 8, "--opening", 1)
+def test_a_match_gives_what_the_command_prints(command: Command) -> None:
+    asked = ("match", "deep: depth=8,quotient=6", "random", "--game", HEAP, "--games", 8, "--opening", 1)
     found = plyscope.match(
-        "deep: depth=8,quotient=6", "random", game=heap, games=8, opening=1, workers=1, progress=False
+        "deep: depth=8,quotient=6", "random", game=HEAP, games=8, opening=1, workers=1, progress=False
     )
     assert command(*asked, "--workers", 1)[1] == f"{found}\n"
     told = json.loads(command(*asked, "--workers", 1, "--json")[1])
@@ -211,12 +207,12 @@ def test_a_match_gives_what_the_command_prints(command: Command, heap: str) -> N
         found.against("random", "nobody")
 
 
-def test_a_tournament_of_a_file_and_of_players_by_name_are_one(heap: str, tmp_path: Path) -> None:
+def test_a_tournament_of_a_file_and_of_players_by_name_are_one(tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text(FILE.format(game=heap))
+    path.write_text(FILE.format(game=HEAP))
     by_file = plyscope.tournament(path, workers=1, games=2)
     agents = {"deep": {"depth": 8}, "one": "depth=1", "random": "random"}
-    by_name = plyscope.tournament(agents, game=heap, games=2, opening=1, seed=3, workers=1)
+    by_name = plyscope.tournament(agents, game=HEAP, games=2, opening=1, seed=3, workers=1)
     assert [game.plies for game in by_file.games] == [game.plies for game in by_name.games]
     assert by_file.as_json() == by_name.as_json()
     assert len(by_file.games) == 6

@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 
 import plyscope
-from plyscope.visualizer.cli.main import run
+from tests.unit.cli.conftest import Command
+from tests.unit.cli.conftest import plyscope as command
 from tests.unit.face.conftest import BUGS
 
+__all__ = ["command"]
+
 HIVE = BUGS.parent / "hive-midgame.json.gz"
-
-
-def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    run(["explain", *map(str, arguments)])
-    return capsys.readouterr().out
 
 
 def test_plies_are_named_by_node_id_path_and_beside_the_chosen_one() -> None:
@@ -46,16 +44,14 @@ def test_what_is_not_there_is_refused() -> None:
         plyscope.explain(log, other.node("a"))
 
 
-def test_the_command_prints_the_explanation_and_its_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_explanation_and_its_json(command: Command) -> None:
     log = BUGS.parent / "reversi-midgame.json.gz"
     found = plyscope.explain(log, None, "d6")
-    assert printed(capsys, log, "--versus", "d6") == f"{found}\n"
-    assert json.loads(printed(capsys, log, "--versus", "d6", "--json")) == found.as_json()
+    assert command("explain", log, "--versus", "d6")[1] == f"{found}\n"
+    assert json.loads(command("explain", log, "--versus", "d6", "--json")[1]) == found.as_json()
 
 
-def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(tmp_path: Path, command: Command) -> None:
     """An exact search of a ply that was cut off finds the score of a search with all windows open."""
     log = plyscope.search("reversi", depth=4, limit=3)
     open_log = plyscope.search("reversi", depth=4, limit=3, algorithm="minimax")
@@ -68,7 +64,7 @@ def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(
     assert searched.log.header["search"]["limit"] == 3
     assert found.sentences[-1].startswith("Searched exactly, c4 is worth ")
     log.write(path := tmp_path / "reversi.json")
-    told = json.loads(printed(capsys, path, "--versus", "c4", "--exact", "--json"))
+    told = json.loads(command("explain", path, "--versus", "c4", "--exact", "--json")[1])
     assert told == plyscope.explain(path, None, "c4", exact=True).as_json()
     assert told["searched"][0]["score"] == searched.score
     (limited,) = (node for node in log.main_root.children if node.outcome == "limited")

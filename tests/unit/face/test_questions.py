@@ -9,28 +9,24 @@ import pytest
 
 import plyscope
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.cli.main import plyscope as plyscope_command
-from plyscope.visualizer.cli.main import run
+from tests.unit.cli.conftest import Command
+from tests.unit.cli.conftest import plyscope as command
 from tests.unit.face.conftest import BUGS
+
+__all__ = ["command"]
 
 WRONG = BUGS / "bug-wrong-sign.json"
 CLEAN = '{"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [{"ply": "a", "score": 3}]}}'
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    with pytest.raises(SystemExit):
-        run(["check", *map(str, arguments)])
-    return capsys.readouterr().out
-
-
 @pytest.mark.parametrize("file", sorted(BUGS.glob("*.json")), ids=lambda file: file.stem)
 def test_the_report_prints_as_the_command_does(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    file: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     monkeypatch.chdir(BUGS)
     report = plyscope.check(file.name)
-    assert f"{report}\n" == printed(capsys, file.name)
-    assert {"logs": [report.as_json()]} == json.loads(printed(capsys, file.name, "--json"))
+    assert f"{report}\n" == command("check", file.name)[1]
+    assert {"logs": [report.as_json()]} == json.loads(command("check", file.name, "--json")[1])
 
 
 def test_a_report_is_a_sequence_of_findings_gravest_first() -> None:
@@ -71,9 +67,7 @@ def test_rules_are_left_out_by_name_and_unknown_ones_refused() -> None:
         plyscope.check(WRONG, ignore=["valeu"])
 
 
-def test_two_searches_and_known_findings_are_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_searches_and_known_findings_are_compared(tmp_path: Path, command: Command) -> None:
     texts = [f'{{"plyscope": 1, "root": {{"score": {n}, "depth": 2, "bound": "exact"}}}}' for n in (3, 5)]
     (found,) = plyscope.check(texts[0], against=texts[1])
     assert (found.rule, found.expected, found.found) == ("against", 5.0, 3.0)
@@ -81,7 +75,7 @@ def test_two_searches_and_known_findings_are_compared(
     with pytest.raises(plyscope.LogError, match="nothing to compare"):
         plyscope.check(texts[0], against=plyscope.open(CLEAN))
     known = tmp_path / "known.json"
-    printed(capsys, WRONG, "--write-baseline", known)
+    command("check", WRONG, "--write-baseline", known)
     report = plyscope.check(WRONG, baseline=known)
     assert (len(report), report.ok, report.as_json()["known"]) == (0, True, 105)
     with pytest.raises(OSError, match="missing"):
@@ -130,30 +124,19 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "old.json"), str(tmp_path / "new.json")
 
 
-def left_with(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as left:
-        run(["diff", *arguments])
-    assert isinstance(left.value.code, int)
-    return left.value.code
-
-
-def test_the_command_ends_with_1_where_it_is_asked_to(files: tuple[str, str]) -> None:
+def test_the_command_ends_with_1_where_it_is_asked_to(files: tuple[str, str], command: Command) -> None:
     old, new = files
-    assert left_with(old, new) == 0
+    assert command("diff", old, new)[0] == 0
     for asked in (["choice"], ["score"], ["nodes"], ["any"], ["any", "--order"]):
-        assert left_with(old, new, "--fail-on", *asked) == 1
-        assert left_with(old, old, "--fail-on", *asked) == 0
+        assert command("diff", old, new, "--fail-on", *asked)[0] == 1
+        assert command("diff", old, old, "--fail-on", *asked)[0] == 0
 
 
-def test_the_command_prints_what_a_script_does(
-    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    left_with(*files, "--limit", "1")
-    printed = capsys.readouterr().out.splitlines()
+def test_the_command_prints_what_a_script_does(files: tuple[str, str], command: Command) -> None:
+    printed = command("diff", *files, "--limit", "1")[1].splitlines()
     assert printed[0] == " → ".join(files)
     assert printed[1:] == plyscope.diff(OLD, NEW).lines(1)[1:]
-    left_with(*files, "--order")
-    assert capsys.readouterr().out.splitlines() == plyscope.diff(OLD, NEW).order_lines()
+    assert command("diff", *files, "--order")[1].splitlines() == plyscope.diff(OLD, NEW).order_lines()
 
 
 @pytest.mark.parametrize(
@@ -167,10 +150,10 @@ def test_the_command_prints_what_a_script_does(
     ],
 )
 def test_what_cannot_be_answered_ends_with_2(
-    files: tuple[str, str], capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+    files: tuple[str, str], command: Command, arguments: tuple[str, ...], said: str
 ) -> None:
-    assert left_with(files[0], *(each.format(new=files[1]) for each in arguments)) == 2
-    assert said in capsys.readouterr().err
+    code, _, err = command("diff", files[0], *(each.format(new=files[1]) for each in arguments))
+    assert (code, said in err) == (2, True)
 
 
 TEXT = """{"plyscope": 1, "factors": [{"name": "f", "weight": 2}], "root": {"layer": "max", "children": [
@@ -198,21 +181,17 @@ def test_a_script_reads_what_becomes_of_every_root_ply() -> None:
     assert ranged.segments == ((float("-inf"), 1.5, "depends"), (1.5, float("inf"), "certain"))
 
 
-def test_the_command_prints_one_set_of_weights_and_the_ranges(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_command_prints_one_set_of_weights_and_the_ranges(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text(TEXT)
-    plyscope_command(["what-if", str(path), "--weights", "f=0"], standalone_mode=False)
-    assert capsys.readouterr().out == (
+    assert command("what-if", path, "--weights", "f=0")[1] == (
         "With f 0 instead of 2, a is still first of what was searched, worth 0. "
         "It depends on 29 unsearched plies; 1 rival could overtake: b could reach +3.\n\n"
         "a                  +6                   0  first\n"
         "b                ≤ +5                ≤ +3  could overtake\n\n"
         "Re-weighed from 2 recorded leaves. Horizon, kept plies and reductions are those of the log.\n"
     )
-    plyscope_command(["what-if", str(path)], standalone_mode=False)
-    assert capsys.readouterr().out == (
+    assert command("what-if", path)[1] == (
         "With the weights of the log, a is first of what was searched, worth +6. That is certain.\n\n"
         "f         2      −25 %  certain from 1.5 on\n\n"
         "Each line: that weight alone, the others as logged. "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -15,44 +14,16 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.oracle import Node, nodes_of
+from tests.property.chance_trees import ChanceTree
+from tests.property.chance_trees import Node as Spot
 
 TREE: Any = find("explicit_tree")
 
 
-class Named:
-    """A tree whose plies have one number wherever they are met: a killer is known by its number."""
+class Named(ChanceTree):
+    """A tree without rolls; a ply has one number wherever it is met, by which a killer is known."""
 
-    players = ("max", "min")
-    factors: Mapping[str, float] = {"value": 1.0}
-
-    def __init__(self, tree: dict[str, Any]) -> None:
-        self.tree = tree
-
-    def start(self) -> tuple[str, ...]:
-        return ()
-
-    def _at(self, path: tuple[str, ...]) -> Any:
-        node: Any = self.tree
-        for ply in path:
-            node = node[ply]
-        return node
-
-    def plies(self, path: tuple[str, ...]) -> list[str]:
-        node = self._at(path)
-        return [ply for ply in node if ply != "="] if isinstance(node, dict) else []
-
-    def apply(self, path: tuple[str, ...], ply: str) -> tuple[str, ...]:
-        return (*path, ply)
-
-    def player(self, path: tuple[str, ...]) -> int:
-        return len(path) % 2
-
-    def winner(self, path: tuple[str, ...]) -> int | None:
-        return None if isinstance(self._at(path), dict) else SCORED
-
-    def values(self, path: tuple[str, ...]) -> list[float]:
-        node = self._at(path)
-        return [node.get("=", 0) if isinstance(node, dict) else node]
+    chances = property()  # type: ignore[assignment]
 
 
 def searched(game: Any, text: str | None, **said: Any) -> tuple[Log, list[Node], dict[str, Any]]:
@@ -69,42 +40,37 @@ def plies_below(log: Log, node: Node) -> list[str | None]:
 # Killers and history ----------------------------------------------------------------------------------------
 
 
-def late_refutation(*pre_scores: float) -> dict[str, Any]:
-    """A min node whose plies are sorted p, q, r, and which only r refutes."""
-    scores = {"p": 9, "q": 9, "r": 0}
-    return {
-        ply: {"=": pre_score, "z": score}
-        for (ply, score), pre_score in zip(scores.items(), pre_scores, strict=True)
-    }
+def late_refutation(value: float, pre_scores: tuple[float, ...]) -> Spot:
+    """A min node whose plies are sorted 0, 1, 2, and which only 2 refutes."""
+    ends = [Spot(1, score, result=SCORED) for score in (9, 9, 0)]
+    return Spot(1, value, tuple(Spot(0, pre, (end,)) for pre, end in zip(pre_scores, ends, strict=True)))
 
 
 def two_refuted(*pre_scores: float) -> Named:
-    """Max has 5 by `a`; `b` and `c` are refuted alike, and no better than 5."""
-    a = {"=": 3, "p": {"=": 5, "z": 5}}
-    return Named(
-        {"a": a, "b": late_refutation(*pre_scores) | {"=": 2}, "c": late_refutation(*pre_scores) | {"=": 1}}
-    )
+    """Max has 5 by the first ply; the others are refuted alike, and no better than 5."""
+    first = Spot(1, 3, (Spot(0, 5, (Spot(1, 5, result=SCORED),)),))
+    return Named(Spot(0, 0, (first, late_refutation(2, pre_scores), late_refutation(1, pre_scores))))
 
 
 @pytest.mark.parametrize(
-    ("technique", "pre_scores", "at_c", "counts"),
+    ("technique", "pre_scores", "at_next", "counts"),
     [
-        ("killers", (1, 2, 3), ["p", "r"], {"tried": 1, "succeeded": 1}),
-        ("history", (1, 1, 1), ["r"], {"tried": 1, "succeeded": 1}),
-        ("history", (1, 2, 3), ["p", "q", "r"], {"tried": 0, "succeeded": 0}),
+        ("killers", (1, 2, 3), ["0", "2"], {"tried": 1, "succeeded": 1}),
+        ("history", (1, 1, 1), ["2"], {"tried": 1, "succeeded": 1}),
+        ("history", (1, 2, 3), ["0", "1", "2"], {"tried": 0, "succeeded": 0}),
     ],
     ids=["a killer after the best pre-score", "history between equals", "history overrules no pre-score"],
 )
-def test_the_ply_that_refuted_b_comes_earlier_at_c(
-    technique: str, pre_scores: tuple[int, ...], at_c: list[str], counts: dict[str, int]
+def test_the_ply_that_refuted_one_comes_earlier_at_the_next(
+    technique: str, pre_scores: tuple[int, ...], at_next: list[str], counts: dict[str, int]
 ) -> None:
-    """At b min finds r, in the third place; at c a killer comes second, history decides between equals."""
+    """Min finds 2 in the third place; then a killer comes second, and history decides between equals."""
     game = two_refuted(*pre_scores)
     log, nodes, _ = searched(game, None)
-    assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
+    assert plies_below(log, nodes[0].children[2]) == ["0", "1", "2"]
     log, nodes, counters = searched(game, None, **{technique: True})
-    assert plies_below(log, nodes[0].children[1]) == ["p", "q", "r"]
-    assert plies_below(log, nodes[0].children[2]) == at_c
+    assert plies_below(log, nodes[0].children[1]) == ["0", "1", "2"]
+    assert plies_below(log, nodes[0].children[2]) == at_next
     assert counters == {technique: counts}
 
 

@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
-from tests.oracle import minimax_score
+from tests.oracle import valued
 from tests.property.examples import examples
 
 HIVE = "Base;InProgress;White[3];wS1;bG1 wS1-;wQ -wS1;bQ bG1-"
@@ -83,7 +83,7 @@ def test_it_is_worth_what_plain_minimax_says(
                 game.apply(state, game.read_ply(state, tree.ply(row)))
             game.apply(state, game.read_ply(state, ply))
             level = int(tree.log.columns["level"][parent]) + 1
-            assert found.score == minimax_score(game, *asked, state, int(depths[parent]) - 1, level)
+            assert found.score == valued(game, state, int(depths[parent]) - 1, *asked, level)
             n_asked += 1
             if n_asked == MOST_PLIES:
                 return

@@ -57,7 +57,7 @@ const LONGEST_COLOUR = 4000;
 const LONGEST = 1500;
 
 /** Ids as one short word: sorted, each as its distance from the one before, in base 36. @param {Iterable<Id>} ids */
-export function packIds(ids) {
+function packIds(ids) {
   let last = 0;
   return [...new Set(ids)]
     .sort((a, b) => a - b)
@@ -70,7 +70,7 @@ export function packIds(ids) {
 }
 
 /** The ids that `packIds` packed; none for any other word. @param {string} packed */
-export function unpackIds(packed) {
+function unpackIds(packed) {
   if (!/^[0-9a-z]+(\.[0-9a-z]+)*$/.test(packed)) return [];
   let last = 0;
   return packed.split(".").map((distance) => (last += parseInt(distance, 36)));

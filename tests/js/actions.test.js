@@ -6,14 +6,13 @@ import { ApiError } from "../../static/data/api.js";
 import { drawnNodes } from "../../static/data/opening.js";
 import { readRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { chain, fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
+import { fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
 
 const SMALL = plant([full(2, 2)]);
 /** `n` figures that rise or fall by one. */
 const from = (first, n, step = 1) => Array.from({ length: n }, (_, i) => first + step * i);
 /** A root with `n` plies, a ply what `make` says of its place. */
 const wide = (n, make) => plant([{ children: Array.from({ length: n }, (_, at) => make(at)) }]);
-const sorted = (ids) => [...ids].sort((a, b) => a - b);
 const texts = ({ notices }) => notices.map(({ text }) => text);
 
 test("opening a log shows its root, and its principal variation as far as the window goes", async () => {
@@ -55,19 +54,6 @@ test("going to the last of many children shows it without fetching those between
   assert.ok(drawnNodes(state()).includes(4321));
 });
 
-test("a node deep down is drawn from some levels above it, and going up draws from further up", async () => {
-  const { actions, state } = await openPage(plant([chain(3000)]));
-  await actions.goTo(2500);
-  const { top } = state();
-  assert.ok(top !== null && top > 2400);
-  assert.equal(drawnNodes(state())[0], top);
-  actions.select(top);
-  await actions.goParent();
-  assert.equal(state().selected, top - 1);
-  await actions.goRoot();
-  assert.deepEqual([state().top, state().selected], [null, 0]);
-});
-
 test("of a wide node the next best come by a press, however far behind they were searched, or the next searched", async () => {
   const plies = from(0, 2000).map((score) => ({ score }));
   const { actions, state, asked } = await openPage(plant([{ children: [...plies, { outcome: "limited", count: 6 }] }]));
@@ -84,22 +70,6 @@ test("of a wide node the next best come by a press, however far behind they were
   assert.deepEqual(drawn(), from(1, drawn().length));
   await actions.setOrder("best");
   assert.deepEqual(drawn(), from(2000, drawn().length, -1));
-});
-
-test("opening a branch while keeping what is open folds nothing, then or later", async () => {
-  const [first, second, third] = [1, 12, 23];
-  const fold = (now, id) => new Set([0, id ?? 0, ...now.held]);
-  const { actions, state } = await openPage(
-    wide(4, () => full(10, 1)),
-    {},
-    {},
-    { fold },
-  );
-  await actions.expand(first);
-  await actions.expand(second, { hold: true });
-  assert.deepEqual(sorted(state().expanded), [0, first, second]);
-  await actions.expand(third);
-  assert.deepEqual(sorted(state().expanded), [0, first, second, third]);
 });
 
 test("who walked on from a hit stays there when the search ends", async () => {
@@ -179,17 +149,6 @@ test("the answer of a log that was left meanwhile is dropped", async () => {
   assert.deepEqual([state().log, state().opened?.root], ["a", 0]);
 });
 
-test("a post that is refused tells its caller, and the page unless asked to be quiet", async () => {
-  const refuse = async () => {
-    throw new ApiError("not JSON: line 1", 400);
-  };
-  const { actions, state } = pageOn(plant([{}]), {}, { post: refuse });
-  assert.deepEqual(await actions.postLog("x", "pasted", { quiet: true }), { error: "not JSON: line 1" });
-  assert.equal(state().notices.length, 0);
-  await actions.postLog("x", "pasted");
-  assert.equal(state().notices.length, 1);
-});
-
 test("the details follow the selection, one question at a time, until a node is pinned", async () => {
   const nodes = plant([full(6, 1)]);
   const asked = [];
@@ -225,16 +184,6 @@ test("a folded panel of details asks for nothing", async () => {
   actions.setPanel("details", true);
   await settle();
   assert.deepEqual([asked, state().details?.error], [1, "gone"]);
-});
-
-test("what is pointed at has a place and a part", () => {
-  const { actions, state } = pageOn(plant([{}]));
-  actions.hover(0, 5, 6, "wedge");
-  assert.deepEqual(state().hovered, { id: 0, x: 5, y: 6, part: "wedge" });
-  actions.hover(0, 5, 6);
-  assert.equal(state().hovered?.part, "card");
-  actions.hover(null);
-  assert.equal(state().hovered, null);
 });
 
 test("back does not lead out of the page", () => {

@@ -6,9 +6,7 @@ import {
   centreCamera,
   contains,
   familyBox,
-  fillCamera,
   fitCamera,
-  keepCamera,
   revealCamera,
   showCamera,
   shownBox,
@@ -119,27 +117,4 @@ test("of many new rows those in the window are drawn first, and all that were th
     rows,
     "all are in the window",
   );
-});
-
-test("however far it is dragged, a piece of the tree stays in the window", () => {
-  const tree = { width: 400, totalHeight: 200 };
-  for (const [dragged, kept] of [
-    [{ x: 30, y: 40, scale: 1 }, {}],
-    [{ x: 5000, y: 40, scale: 1 }, { x: 740 }],
-    [
-      { x: -5000, y: -5000, scale: 0.5 },
-      { x: -140, y: -40 },
-    ],
-    [{ x: 0, y: 5000, scale: 0.1 }, { y: 580 }],
-  ])
-    assert.deepEqual(keepCamera(dragged, tree, SIZE), { ...dragged, ...kept });
-  assert.equal(keepCamera(STILL, tree, SIZE), STILL);
-});
-
-test("no part of the tree is outside on one side while there is room on the other", () => {
-  const layout = { width: 1000, totalHeight: 300 };
-  const cut = fillCamera({ x: -400, y: 24, scale: 1 }, layout, SIZE);
-  assert.deepEqual(cut, { x: SIZE.width - 24 - 1000, y: 24, scale: 1 });
-  assert.deepEqual(fillCamera(cut, layout, SIZE), cut);
-  assert.equal(fillCamera({ x: 100, y: 24, scale: 1 }, layout, SIZE).x, 24);
 });

@@ -5,7 +5,6 @@ import test from "node:test";
 import { pvOf } from "../../static/data/opening.js";
 import { cardName, meanText } from "../../static/draw/lettering.js";
 import { apart } from "../../static/draw/numbers.js";
-import { runFields } from "../../static/draw/run-words.js";
 import { amongFigures, brief, seen } from "../../static/draw/seen.js";
 import { nodeFields, nodeName } from "../../static/draw/words.js";
 import { sentence } from "../../static/views/tree/card.js";
@@ -86,12 +85,6 @@ test("a tip says what the parent took, what was estimated, and how a visit diffe
     "quiescence",
     "in check",
   ]);
-});
-
-test("a total that the document states stands apart from the count of that name", () => {
-  const fields = runFields({ ...openedLog(new Map()), header: { document: { nodes: 4711, elapsed: 0.3 } } });
-  const said = Object.fromEntries(fields.map(({ label, value }) => [label, value]));
-  assert.deepEqual([said["nodes, as stated"], said["elapsed"], said["nodes"]], ["4,711", "0.3", "0"]);
 });
 
 test("characters that are not seen become signs, all others stay as they are", () => {

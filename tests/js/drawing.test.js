@@ -13,20 +13,14 @@ import { scaleOf, toneOf } from "../../static/draw/colours.js";
 import { paintOf } from "../../static/draw/paint.js";
 import { openedLog, plant } from "./forest.js";
 
-test("absolute points move and scale, relative ones only scale", () => {
-  assert.equal(placedPath("M8 3.2 13.5 12.5h-11z", 10, -4, 0.5), "M 14 -2.4 16.75 2.25 h -5.5 z");
-  assert.equal(placedPath("M2 2V6H4", 1, 10, 1), "M 3 12 V 16 H 5");
-});
-
-test("an arc keeps its angle and its flags", () => {
-  assert.equal(
-    placedPath("M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3z", 1, 1, 2),
-    "M 17 7 a 10 10 0 1 1 0 20 A 10 10 0 0 1 17 7 z",
-  );
-});
-
-test("a first point is absolute even in small letters", () => {
-  assert.equal(placedPath("m3 10 5-5 5 5", 1, 1, 1), "m 4 11 5 -5 5 5");
+test("absolute points move and scale, relative ones only scale, but for the first; an arc keeps its angle", () => {
+  for (const [path, x, y, scale, placed] of [
+    ["M8 3.2 13.5 12.5h-11z", 10, -4, 0.5, "M 14 -2.4 16.75 2.25 h -5.5 z"],
+    ["M2 2V6H4", 1, 10, 1, "M 3 12 V 16 H 5"],
+    ["m3 10 5-5 5 5", 1, 1, 1, "m 4 11 5 -5 5 5"],
+    ["M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3z", 1, 1, 2, "M 17 7 a 10 10 0 1 1 0 20 A 10 10 0 0 1 17 7 z"],
+  ])
+    assert.equal(placedPath(path, x, y, scale), placed);
 });
 
 const named = (values) => namedTicks(axisOf(values, [0, 1]), percentText).map(({ text }) => text);
@@ -53,18 +47,15 @@ test("no two figures below an axis touch, whatever the means are", () => {
 
 const ALL = { leaving: true, moving: true, entering: true };
 
-test("what goes folds before anything moves, and what comes unfolds last", () => {
-  assert.deepEqual(stageAt(0, ALL), { fold: 0, move: 0, unfold: 0 });
-  assert.deepEqual(stageAt(1 / 3, ALL), { fold: 1, move: 0, unfold: 0 });
-  assert.deepEqual(stageAt(0.5, ALL), { fold: 1, move: 0.5, unfold: 0 });
-  assert.deepEqual(stageAt(1, ALL), { fold: 1, move: 1, unfold: 1 });
-});
-
-test("a part that does not occur takes no time", () => {
-  assert.deepEqual(stageAt(0.5, { leaving: false, moving: false, entering: true }), { fold: 1, move: 1, unfold: 0.5 });
-});
-
-test("motion begins and ends slowly", () => {
+test("what goes folds before anything moves, what comes unfolds last, each slowly at first and at its end", () => {
+  for (const [at, fold, move, unfold, parts = ALL] of [
+    [0, 0, 0, 0],
+    [1 / 3, 1, 0, 0],
+    [0.5, 1, 0.5, 0],
+    [1, 1, 1, 1],
+    [0.5, 1, 1, 0.5, { leaving: false, moving: false, entering: true }], // other parts take no time
+  ])
+    assert.deepEqual(stageAt(at, parts), { fold, move, unfold });
   assert.deepEqual([ease(0), ease(0.5), ease(1)], [0, 0.5, 1]);
   assert.ok(ease(0.1) < 0.1 && ease(0.9) > 0.9);
 });
@@ -101,16 +92,13 @@ test("rows of two logs pair by name on one scale, cells by their columns; what i
       ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
     ],
   );
+  // Shares that stand for themselves stay as they are.
+  const ratio = { key: "k", name: "table", share: 0.3, cells: ["30 %"] };
+  const [stays] = pairRows([ratio], ["succeeded"], [{ ...ratio, share: 0.9, cells: ["90 %"] }], ["succeeded"]);
+  assert.deepEqual([stays?.share, stays?.old?.share], [0.3, 0.9]);
   const [both, other] = [row("a", 1, ["1", "2 s"], 1), row("a", 1, ["9 %", "1"], 1)];
   const [first] = pairRows([both], ["nodes", "seconds"], [other], ["share", "nodes"]);
   assert.deepEqual(first?.old?.cells, ["1", "–"]);
-});
-
-test("shares that stand for themselves stay as they are", () => {
-  const ratio = { key: "k", name: "table", share: 0.3, cells: ["30 %"] };
-  const [first] = pairRows([ratio], ["succeeded"], [{ ...ratio, share: 0.9, cells: ["90 %"] }], ["succeeded"]);
-  assert.equal(first?.share, 0.3);
-  assert.equal(first?.old?.share, 0.9);
 });
 
 const mate = { score: 1_000_000, step: 1, threshold: 999_000 };

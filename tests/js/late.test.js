@@ -179,16 +179,6 @@ test("where somebody rests on a folded node its children are asked for, and open
   assert.equal(drawn(), shown + 3);
 });
 
-test("where more children can be shown the next ones are asked for, and showing them asks nothing", async () => {
-  const { actions, asked, drawn } = await page(full(300, 1));
-  const shown = drawn();
-  assert.deepEqual(asked, ["nodes 0", "node 0 from 16 of the best"]);
-  await actions.showMore(0);
-  await settle();
-  assert.deepEqual(asked.slice(2), ["node 0 from 40 of the best"], "those after them, and none twice");
-  assert.equal(drawn(), shown + 30);
-});
-
 test("what a press would show is told where somebody rests, and nothing of it is in the state before", async () => {
   const { store, state, actions } = pageOn(plant([full(300, 1), full(3, 3)]), {}, {}, { isAsking: true });
   const told = [];

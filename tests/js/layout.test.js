@@ -44,10 +44,6 @@ function dice(seed) {
   return () => (state = (state * 16807) % 2147483647) / 2147483647;
 }
 
-test("two children stand one gap apart and their parent between them", () => {
-  assert.deepEqual([...tidy([-1, 0, 0], [28, 28, 28], GAP)], [31, 14, 48]);
-});
-
 test("the layout is the same as the slow and obvious one on a thousand trees", () => {
   for (let seed = 1; seed <= 1000; seed += 1) {
     const roll = dice(seed * 7919);
@@ -83,34 +79,20 @@ const DEPTH = [0, 1, 1, 1, 2, 2, 2];
 const HEIGHT = new Float64Array(7).fill(10);
 const climbing = () => Float64Array.of(45, 35, 45, 55, 5, 15, 25);
 
-test("a drawing that fits is left as it is, and nothing open has no height", () => {
-  const middle = climbing();
-  assert.equal(intoSpan(middle, HEIGHT, DEPTH, 60), 60);
-  assert.deepEqual(middle, climbing());
-  assert.equal(intoSpan(new Float64Array(0), [], [], 100), 0);
-});
-
-test("a level that climbs out comes back as a whole, and keeps its gaps", () => {
-  const middle = climbing();
-  assert.equal(intoSpan(middle, HEIGHT, DEPTH, 40), 40);
-  const [root, ...rest] = middle;
-  const [first, second] = [rest.slice(0, 3), rest.slice(3)];
-  const gaps = [first, second].map((level) => level.map((one) => one - level[0]).join(" "));
-  assert.deepEqual(gaps, ["0 10 20", "0 10 20"]);
-  assert.equal(root, first[1]);
-  assert.ok(Math.min(...middle) === 5 && Math.max(...middle) === 35);
-});
-
-test("what is higher than the room by itself takes what it needs", () => {
-  const middle = climbing();
-  assert.equal(intoSpan(middle, HEIGHT, DEPTH, 10), 30);
-  assert.deepEqual([...middle], [15, 5, 15, 25, 5, 15, 25]);
-});
-
-test("levels below move along with the one that moved", () => {
-  const middle = Float64Array.of(45, 35, 45, 55, 5, 15, 25, 15);
+test("a level that climbs out comes back as a whole, and those below it move along", () => {
+  for (const [room, span, places] of [
+    [60, 60, [...climbing()]], // it fits
+    [40, 40, [25, 15, 25, 35, 5, 15, 25]],
+    [10, 30, [15, 5, 15, 25, 5, 15, 25]], // it is higher than the room by itself
+  ]) {
+    const middle = climbing();
+    assert.equal(intoSpan(middle, HEIGHT, DEPTH, room), span);
+    assert.deepEqual([...middle], places);
+  }
+  const middle = Float64Array.of(...climbing(), 15);
   intoSpan(middle, new Float64Array(8).fill(10), [...DEPTH, 3], 30);
   assert.equal(middle[7], middle[5]);
+  assert.equal(intoSpan(new Float64Array(0), [], [], 100), 0);
 });
 
 /** A root with three plies of ten replies each; a reply has two below. Ids of the plies: */

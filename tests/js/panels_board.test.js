@@ -10,7 +10,6 @@ import {
   plyArrow,
   plyWords,
   plyWorth,
-  sharedCells,
 } from "../../static/views/board/plies.js";
 import { boardWords, endingWords, heldWords, namesFile } from "../../static/views/board/words.js";
 import { boardShapes } from "../../static/views/board/board.js";
@@ -120,16 +119,6 @@ test("the ring of the last ply leaves a bug's letter and number whole", () => {
   assert.ok(baseline < corner - halfName * Math.tan(Math.PI / 6) - halfStroke / Math.cos(Math.PI / 6));
 });
 
-test("the last ply is always marked, what changed only on request", () => {
-  const board = squares("bw", 2, { last: at("1,0 0,0"), changed: at("0,0 1,0") });
-  const marks = ["board-last", "board-touched", "board-changed"];
-  assert.deepEqual(
-    marks.map((name) => counted(board, name)),
-    [1, 1, 0],
-  );
-  assert.equal(counted(board, "board-changed", { changed: true }), 2);
-});
-
 test("hexes lie in axial coordinates, all neighbours one unit apart", () => {
   const around = ["0,0", "1,0", "0,1", "-1,1", "-1,0", "0,-1", "1,-1"];
   const drawn = shapes(hexes(Object.fromEntries(around.map((place) => [place, "wQ"]))));
@@ -176,9 +165,7 @@ test("a stack of any height stays within its cell, and every tile of it is seen"
   }
 });
 
-test("a screen reader hears what stands on the board, where the last ply was, and what a player holds", () => {
-  const board = squares("bbw.", 2, { last: [[1, 0]] });
-  assert.equal(boardWords(board), "2 black disc, 1 white disc; last ply at b1");
+test("a screen reader hears that a board is empty, and what a player holds", () => {
   assert.equal(boardWords(squares("..", 2)), "empty");
   assert.equal(heldWords(["wQ", "wA2"]), "queen, ant 2");
   assert.equal(heldWords(["red disc", "red disc", "red star"]), "2 red disc, 1 red star");
@@ -204,12 +191,6 @@ test("every bug has a drawing of its own, inside its box", () => {
 });
 
 const ply = (id, to, rank, more = {}) => ({ id, ply: `p${id}`, to, rank, ...more });
-
-test("plies that end on one cell share its mark, cells stand in the order of their best plies", () => {
-  const shared = sharedCells([ply(4, [1, 1], 0), ply(2, [0, 0], 1), ply(3, [1, 1], 2)]);
-  const listed = shared.map(({ to, plies }) => `${to}: ${plies.map(({ id }) => id)}`);
-  assert.deepEqual(listed, ["1,1: 4,3", "0,0: 2"]);
-});
 
 test("the better the rank, the larger the mark; without a score it is the smallest", () => {
   const radii = [0, 1, 2, 5, 20, 299, undefined].map(markRadius);

@@ -5,7 +5,6 @@ import { createActions } from "../../static/data/actions.js";
 import { drawnNodes } from "../../static/data/opening.js";
 import { createResume, sameNodes, twinOf } from "../../static/data/resume.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { FOREST } from "../../static/data/types.js";
 import { fakeApi, knowing, pageOn, plant } from "./forest.js";
 
 const node = (ply, ...children) => ({ ply, children });
@@ -92,21 +91,4 @@ test("the main root of a run that goes on has its twin in the main root of what 
     painted: async () => {},
   })(before);
   assert.deepEqual([laid[0].node, laid[0].open, notes], [8, [7], []]);
-});
-
-test("as many children as before are shown once the tree has the height that it keeps", async () => {
-  const nodes = new Map([[0, { id: 0, parent: FOREST, ply: null, layer: "max" }]]);
-  const opened = { root: 0, log: { name: "run" } };
-  const store = createStore({ ...knowing(nodes, []), selected: 0, opened, room: 19 }, { frame: () => {} });
-  const drawn = Promise.withResolvers();
-  setTimeout(() => drawn.resolve(store.update({ room: 20 }))); // as a tree that has become higher has it
-  await createResume({
-    store,
-    loader: { existing: async () => [0], children: async () => true },
-    walk: { lay: async () => {} },
-    notify: () => {},
-    painted: () => drawn.promise,
-  })(store.get());
-  await drawn.promise;
-  assert.equal(store.get().room, 19);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { packIds, readRoute, unpackIds, writeRoute } from "../../static/data/route.js";
+import { readRoute, writeRoute } from "../../static/data/route.js";
 import { initialState } from "../../static/data/state.js";
 import { full, knowing, plant } from "./forest.js";
 
@@ -55,13 +55,6 @@ test("nodes of another log are only named where the address names that log", () 
 
 test("branches below a folded node are not part of the view", () => {
   assert.deepEqual(reread(knowing(NODES, [0, 2])).open, [0]);
-});
-
-test("ids are packed as distances, in any order and once each", () => {
-  assert.equal(packIds([40, 4, 4, 41]), "4.10.1");
-  assert.deepEqual(unpackIds("4.10.1"), [4, 40, 41]);
-  assert.deepEqual(unpackIds(packIds([0])), [0]);
-  assert.deepEqual(unpackIds(""), []);
 });
 
 test("a list of open nodes that is too long is cut to the way to the selection", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { createStore, initialState } from "../../static/data/state.js";
+import { readSettings } from "../../static/views/page/settings.js";
 
 /** A store whose frames come when `draw` is called, and what was drawn of it, with what went before. */
 function still(rest = 0) {
@@ -89,4 +90,12 @@ test("a request that fails is over all the same", async () => {
   const { store } = still();
   await assert.rejects(store.wait(Promise.reject(new Error("no"))), /no/);
   assert.equal(store.get().pending, 0);
+});
+
+test("settings that make no sense are left out, and widths among them are the usual ones", () => {
+  const read = (kept) => readSettings({ getItem: () => kept });
+  assert.deepEqual(read('{"left": 300, "right": 1e9}').widths, { left: 300, right: 344 });
+  for (const kept of ['{"left": "wide"}', "[]", '{"left": 9}'])
+    assert.deepEqual(read(kept).widths, { left: 256, right: 344 }, kept);
+  for (const kept of ["no JSON", "{}"]) assert.equal(read(kept).theme, undefined, kept);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createWhyActions, isSamePair, pairOf } from "../../static/views/why/actions.js";
+import { createWhyActions } from "../../static/views/why/actions.js";
 import { scaleOfSteps, stepsOf } from "../../static/views/why/waterfall.js";
 
 const part = (name, amount, kind = "factor") => ({ name, amount, kind });
@@ -22,16 +22,6 @@ const EXPLAINED = {
   sentences: [],
   parts: [],
 };
-
-test("the pinned ply is X and the selected one Y; without a pin the server finds X", () => {
-  assert.deepEqual(pairOf({ pinned: 3, selected: 5 }), { node: 3, versus: 5 });
-  assert.deepEqual(pairOf({ pinned: 3, selected: 3 }), { node: 3 });
-  assert.deepEqual(pairOf({ pinned: null, selected: 5 }), { versus: 5 });
-  assert.deepEqual(pairOf({ pinned: null, selected: null }), {});
-  assert.ok(isSamePair({ node: 3 }, { node: 3 }));
-  assert.ok(!isSamePair({ node: 3 }, { versus: 3 }));
-  assert.ok(!isSamePair(undefined, {}));
-});
 
 test("the waterfall runs from Y to X by size on one scale, every bar where the last one ended", () => {
   const steps = stepsOf(EXPLAINED);

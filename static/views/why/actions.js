@@ -25,7 +25,7 @@ export function pairOf({ pinned, selected: id, lines = null }) {
 }
 
 /** @param {AskedPair | undefined} one @param {AskedPair} other */
-export function isSamePair(one, other) {
+function isSamePair(one, other) {
   return one !== undefined && one.node === other.node && one.versus === other.versus && one.ply === other.ply;
 }
 

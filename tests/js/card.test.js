@@ -65,10 +65,8 @@ test("a tip of a best-first tree has the mean, the visits, how games ended and t
 });
 
 test("scores of several players have their names, in the tip and in the details", () => {
-  const [scores, players] = [
-    [4, null, 2.5],
-    ["A", "B", "C"],
-  ];
+  const scores = [4, null, 2.5];
+  const players = ["A", "B", "C"];
   assert.deepEqual(tip({ scores }, players), [["scores", "A 4, B ?, C 2.5"]]);
   assert.deepEqual(tip({ scores }), [["scores", "4, ?, 2.5"]]);
   const field = nodeFields(visit({ scores }), { players }).find(({ label }) => label === "scores");

@@ -6,7 +6,7 @@ import { ApiError } from "../../static/data/api.js";
 import { PAGE, placeOfFinding, shownGroups } from "../../static/views/check/filter-actions.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { countsText, figuresOf, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
+import { figuresOf, lackText, markText } from "../../static/draw/finding-words.js";
 import { fakeApi, full, pageOn, plant, settle } from "./forest.js";
 
 const group = (rule, severity, count) => ({ rule, severity, count, reason: "r", meaning: "", first: 0 });
@@ -185,21 +185,6 @@ test("a link holds the finding one looks at, and opens at it without moving", as
   await again.actions.openLog("a", { ...route, node: null });
   await settle();
   assert.deepEqual([again.state().finding?.at, again.state().selected, again.state().panels.check], [0, 0, true]);
-});
-
-test("a report is told in one sentence, whatever its state", () => {
-  assert.equal(countsText(DONE), "25 wrong, 2 odd");
-  const nothing = { rows: 1, quick: true, state: "done", counts: { wrong: 0, waste: 0, odd: 0 } };
-  for (const [report, words] of [
-    [null, "not known yet"],
-    [DONE, "25 wrong, 2 odd"],
-    [nothing, "nothing found"],
-    [{ ...nothing, checked: [] }, "nothing to judge"],
-    [{ state: "running", progress: 0.419 }, "running, 41 %"],
-    [{ state: "none" }, "this log is not checked yet"],
-    [{ state: "failed" }, "it failed"],
-  ])
-    assert.equal(reportSentence(report), `Check: ${words}`);
 });
 
 test("what a rule lacks is told with each field by itself", () => {

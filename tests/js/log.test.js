@@ -31,31 +31,20 @@ test("a best-first tree is ordered by visits, or by means where the search choos
   assert.equal(sorted("max", {}), "20143");
 });
 
+const bounded = (score, bound) => ({ score, bound });
+const countedAs = (counted_as) => ({ score: 1, counted_as });
+
 test("children are ordered by what their scores guarantee to the layer, and what counts less comes last", () => {
   for (const [children, max, min] of [
     [[{ score: 1 }, { score: 3 }, { score: -2 }], "102", "201"],
     // An upper bound does not stand before an exact score at a max node, however high it is.
-    [
-      [
-        { score: 9, bound: "upper" },
-        { score: 2, bound: "exact" },
-      ],
-      "10",
-      "10",
-    ],
+    [[bounded(9, "upper"), bounded(2, "exact")], "10", "10"],
     // A lower bound guarantees its figure to max and nothing to min.
-    [[{ score: 1, bound: "lower" }, { score: 5 }, { score: 9, bound: "lower" }], "210", "102"],
+    [[bounded(1, "lower"), { score: 5 }, bounded(9, "lower")], "210", "102"],
     // Null moves and probes come after whatever counts, a missing score last of its kind.
     [[{ score: 9, purpose: "null" }, {}, { score: "nan" }, { score: "-inf" }], "3120", "3120"],
     // What the parent counted is what ranks.
-    [
-      [
-        { score: 1, counted_as: 0.5 },
-        { score: 1, counted_as: 2 },
-      ],
-      "10",
-      "01",
-    ],
+    [[countedAs(0.5), countedAs(2)], "10", "01"],
   ]) {
     const nodes = children.map(node);
     assert.deepEqual([order(nodes, "max"), order(nodes, "min")], [max, min]);

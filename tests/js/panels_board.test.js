@@ -2,15 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { neededFrame, showsHex, steadyFrame } from "../../static/views/board/frame.js";
-import {
-  halvesOf,
-  isThrow,
-  keyToPlies,
-  markRadius,
-  plyArrow,
-  plyWords,
-  plyWorth,
-} from "../../static/views/board/plies.js";
+import { halvesOf, keyToPlies, markRadius, plyArrow, plyWords, plyWorth } from "../../static/views/board/plies.js";
 import { boardWords, endingWords, heldWords, namesFile } from "../../static/views/board/words.js";
 import { boardShapes } from "../../static/views/board/board.js";
 import { PIECES, shapeOf } from "../../static/views/board/shapes.js";
@@ -203,14 +195,13 @@ test("a ply is heard with its score as a bound where it is one, its place, and w
   assert.equal(plyWords(ply(4, [0, 0], 0, { score: 4 }), { total: 9 }), "p4, +4, best of 9");
   assert.equal(plyWords(ply(4, [0, 0]), { total: 9 }), "p4, no score");
   // A throw is a ply that moves the other side's piece.
-  const plies = ["bA1 -wP", "wA1 -wP", "pass", "c6"];
-  assert.deepEqual(
-    plies.map((text) => isThrow(text, "white")),
-    [true, false, false, false],
-  );
-  assert.equal(isThrow("bA1 -wP", undefined), false);
-  const thrown = { ...ply(4, [0, 0], 0, { score: 4 }), ply: "bA1 -wP" };
-  assert.equal(plyWords(thrown, { total: 9, player: "white" }), "bA1 -wP, a throw, +4, best of 9");
+  for (const [text, player, heard] of [
+    ["bA1 -wP", "white", ", a throw"],
+    ["wA1 -wP", "white", ""],
+    ["c6", "white", ""],
+    ["bA1 -wP", undefined, ""],
+  ])
+    assert.equal(plyWords({ ...ply(4, [0, 0]), ply: text }, { total: 9, player }), `${text}${heard}, no score`);
 });
 
 const RING = ["1,0", "1,-1", "0,-1", "-1,0", "-1,1", "0,1"];

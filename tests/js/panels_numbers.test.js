@@ -32,10 +32,8 @@ test("a figure has the real minus sign or a plus, one that rounds to nothing nei
     ["nan", "NaN"],
   ])
     assert.equal(signed(value, digits), text);
-  assert.deepEqual(
-    [undefined, -2e-5, 30000].map((value) => plain(value)),
-    ["\u2013", "\u22122e\u22125", "30,000"],
-  );
+  const written = [undefined, -2e-5, 30000].map((value) => plain(value));
+  assert.deepEqual(written, ["\u2013", "\u22122e\u22125", "30,000"]);
 });
 
 test("halves go up, of the digits that count, as in sentences", () => {

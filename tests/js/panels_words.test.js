@@ -6,15 +6,7 @@ import { findPlace, isProse } from "../../static/views/logs/places.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../../static/views/tree/placing.js";
 import { counterFields, runFields } from "../../static/draw/run-words.js";
 import { foldedSentence } from "../../static/draw/wedge.js";
-import {
-  lineText,
-  nodeFields,
-  nodeName,
-  outcomeText,
-  searchedPlies,
-  stubSentence,
-  tableText,
-} from "../../static/draw/words.js";
+import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence } from "../../static/draw/words.js";
 
 const MATE = { score: 1_000_000, step: 1, threshold: 999_000 };
 const TOTALS = { rows: 9, nodes: 8, leaves: 4, prune_events: 1, pruned: 2, limited: 3, levels: [] };
@@ -67,13 +59,6 @@ test("a node is called by its ply, a root by its iteration, a nameless one by it
   assert.equal(nodeName(node({ ply: "", parent: null, iteration: 122341 })), "root, iteration 122,341");
   assert.equal(nodeName(node({ parent: null })), "root");
   assert.equal(nodeName(node({})), "#7");
-});
-
-test("a table entry keeps its bound", () => {
-  const text = tableText({ use: "cut", score: 9.5, bound: "lower", depth: 3, ply: "d6", from: 812 });
-  assert.equal(text, "cut by an entry worth \u2265\u00a0+9.5 of depth 3 with d6 stored by #812");
-  const won = tableText({ use: "cut", score: 999_995 }, MATE);
-  assert.equal(won, "cut by an entry worth +999,995 (the score of a win in 5)");
 });
 
 test("all fields are told with every digit, a result in words with its proof, and nothing that is unknown", () => {
@@ -163,14 +148,12 @@ test("a log of a match says where in which game it stood, and no other says anyt
 test("counters are pairs of what was tried and what succeeded, with the share", () => {
   const pair = (tried, succeeded) => ({ tried, succeeded });
   const counters = { table: pair(12345, 4321), null_move: pair(0, 0), mine: pair(2, 1), bad: pair("x"), none: null };
-  assert.deepEqual(
-    counterFields({ result: { counters } }).map(({ label, value }) => `${label}: ${value}`),
-    [
-      "table: 12,345 probed, 4,321 hit (35\u00a0%)",
-      "null move: 0 tried, 0 cut",
-      "mine: 2 tried, 1 succeeded (50\u00a0%)",
-    ],
-  );
+  const told = counterFields({ result: { counters } }).map(({ label, value }) => `${label}: ${value}`);
+  assert.deepEqual(told, [
+    "table: 12,345 probed, 4,321 hit (35\u00a0%)",
+    "null move: 0 tried, 0 cut",
+    "mine: 2 tried, 1 succeeded (50\u00a0%)",
+  ]);
   for (const none of [undefined, null, 3, "x", []]) assert.deepEqual(counterFields({ result: { counters: none } }), []);
   assert.deepEqual(counterFields({}), []);
 });
@@ -238,10 +221,8 @@ const column = (left, n) =>
 const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 test("the tip of a card alone stands below it, right edges in line, or above it at the foot of the window", () => {
-  const [tip, page] = [
-    { width: 296, height: 220 },
-    { width: 1440, height: 900 },
-  ];
+  const tip = { width: 296, height: 220 };
+  const page = { width: 1440, height: 900 };
   assert.deepEqual(placeAtCard(CARD, tip, page, []), { left: 324, top: 434 });
   assert.deepEqual(placeAtCard({ ...CARD, top: 850, bottom: 878 }, tip, page, []), { left: 324, top: 624 });
 });

@@ -7,8 +7,6 @@ and the window); or for `serve` and `new_page`, as `visit(new_page(), serve(path
 that is one file). What the browser and the address keep is in `stage.py`.
 To load the page costs more than what most tests do with it: one test states several things of one page, each
 below a line that says what; `again(page, link)` brings the view of the beginning back.
-
-`PLYSCOPE_LATE=150` delays every answer of a viewer by up to 150 ms at random: a way to look for races.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from playwright.sync_api import Browser, Download, Locator, Page, expect, sync_p
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.sockets.server import serving
 from tests.browser import ARGUMENTS, browser
-from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, late, watch
+from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, watch
 from tests.page.trees import textbook
 
 
@@ -88,7 +86,6 @@ def serve(tmp_path: Path, stage: Stage, address: str, converted: Path) -> Iterat
                 running.enter_context(stage.showing(app))
                 return address
             listener = socket.create_server(("127.0.0.1", 0))
-            app.wsgi_app = late(app.wsgi_app)  # type: ignore[method-assign]
             running.enter_context(serving(app, listener))
             return f"http://127.0.0.1:{listener.getsockname()[1]}/"
 

@@ -26,13 +26,14 @@ _PLIES = [
     _ply("wB1", "min", 4, "cutoff", **_WINDOW, static=-20, factors=[-2, 0], children=_CUT),
 ]
 _ODD = {"remark": "<img src=x onerror=alert(1)>", "clock": {"left": [61, 59]}}
+_COUNTERS = {"table": {"tried": 12345, "succeeded": 4321}}
 _LINE = {"ply": "wA1", "score": 12.5, "pv": ["wA1", "bA2"]}
 SAMPLE: dict[str, Any] = {
     "plyscope": 1,
     "players": ["white", "black"],
     "search": {"algorithm": "alphabeta", "depth": 2, "limit": 30},
     "factors": [{"name": "queen ring", "weight": 10}, {"name": "mobility", "weight": 0.5}],
-    "result": {**_LINE, "rank": 0, "randomness_quotient": 8, "seconds": 0.41},
+    "result": {**_LINE, "rank": 0, "randomness_quotient": 8, "seconds": 0.41, "counters": _COUNTERS},
     "root": {**_SEARCHED, **_FIGURES, **_ODD, "children": _PLIES},
 }
 
@@ -70,6 +71,15 @@ def paste(page: Page, text: str) -> Page:
         text,
     )
     return settled(page)
+
+
+def drag(page: Page, start: tuple[float, float], by: tuple[float, float]) -> None:
+    """Press at `start`, move by so many pixels to the right and down in steps, let go."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + by[0], start[1] + by[1], steps=4)
+    page.mouse.up()
+    settled(page)
 
 
 def drag_files(page: Page, event: str, files: dict[str, str]) -> Page:

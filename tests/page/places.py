@@ -12,6 +12,11 @@ def place_of(target: Locator) -> FloatRect:
     return box
 
 
+def middle_of(target: Locator) -> tuple[float, float]:
+    box = place_of(target)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def inside(box: FloatRect, outer: FloatRect, by: float = 0) -> bool:
     """Whether a place lies in another one, from side to side and from top to bottom."""
     across = outer["x"] - by <= box["x"] and box["x"] + box["width"] <= outer["x"] + outer["width"] + by

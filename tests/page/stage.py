@@ -6,10 +6,7 @@ browser keeps both.
 
 from __future__ import annotations
 
-import os
-import random
 import socket
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,23 +26,6 @@ EMULATED: Final = {"color_scheme", "reduced_motion", "forced_colors"}
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 """The two themes."""
-
-LATE: Final = float(os.environ.get("PLYSCOPE_LATE", 0))
-"""Milliseconds that each answer of a viewer is late at most, drawn at random: set it to look for races."""
-
-
-def late(answer: Callable[..., Iterable[bytes]], most: float = LATE) -> Callable[..., Iterable[bytes]]:
-    """Answer as `answer` does, each time up to `most` ms later; the page's modules come at once."""
-    if most == 0:
-        return answer
-
-    def answer_late(environ: Any, start_response: Any) -> Iterable[bytes]:
-        parts = answer(environ, start_response)
-        if environ["PATH_INFO"].startswith("/api/"):
-            threading.Event().wait(random.uniform(0, most) / 1000)
-        return parts
-
-    return answer_late
 
 
 class Stage:
@@ -68,7 +48,7 @@ class Stage:
     @contextmanager
     def showing(self, app: Flask) -> Iterator[None]:
         """Answer with `app` for the length of a `with` block."""
-        self._shown = late(app)
+        self._shown = app
         try:
             yield
         finally:

@@ -43,10 +43,8 @@ def serious(page: Page, within: str | None = None) -> list[str]:
     return found
 
 
-def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
-    show: Show, tmp_path: Path
-) -> None:
-    page = show(write_log(tmp_path), beside={"bad.json": {"plyscope": 1, "root": {"ply": 3}}})
+def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(show: Show) -> None:
+    page = show(SAMPLE, beside={"bad.json": {"plyscope": 1, "root": {"ply": 3}}})
     # Details, a tip, and a search in vain.
     press(page, node(page, "wB1"))
     page.get_by_role("searchbox").fill("zz")
@@ -72,8 +70,11 @@ def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
     press(page, logs(page).get_by_role("button", name=re.compile("^Delete")))
     drag_files(page, "drop", {"notes.txt": "shopping: milk"})
     assert serious(page) == []
-    # A log that cannot be read.
-    press(page, logs(page).get_by_role("button", name=re.compile("^bad.json")))
+    # A log that cannot be read says why in its place and in the list.
+    bad = logs(page).get_by_role("button", name=re.compile("^bad.json"))
+    press(page, bad)
+    expect(page.locator("#phase").get_by_role("alert")).to_contain_text("root.ply")
+    expect(bad).to_contain_text("root.ply")
     assert serious(page) == []
 
 

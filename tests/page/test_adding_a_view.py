@@ -19,11 +19,10 @@ import plyscope
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web import app as viewer
 from tests.page.conftest import NewPage, Serve, settled, visit
-from tests.page.trees import item, selected
+from tests.page.trees import REVERSI, item, selected
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-view.md").read_text(encoding="utf-8")
-LOG = ROOT / "examples" / "reversi-midgame.json.gz"
 QUOTED = [
     (name, textwrap.dedent(code))
     for name, code in re.findall(r"^   ```\w+ (\S+)\n(.*?)^   ```", PAGE, re.DOTALL | re.MULTILINE)
@@ -71,13 +70,13 @@ def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(viewer, "shipped_folder", lambda of: static if of == "static" else shipped_folder(of))
     monkeypatch.setattr("tests.page.conftest.create_app", create_app)
-    return visit(new_page(), serve(LOG))
+    return visit(new_page(), serve(REVERSI))
 
 
 def test_the_view_of_the_page_shows_the_selected_subtree(outcomes: Page) -> None:
     outcomes.get_by_role("button", name="What to ask, page settings and help").click()
     outcomes.get_by_role("button", name="How the nodes below this one ended").click()
-    log = plyscope.open(LOG)
+    log = plyscope.open(REVERSI)
     for ply in ("f8", "root"):
         item(outcomes, ply).click()
         assert selected(settled(outcomes)) == ply

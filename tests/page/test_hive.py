@@ -1,28 +1,22 @@
-"""Boards of Hive, and `plyscope search hive … --view` as a person runs it, walked in a browser.
-
-At every node that is walked, the board on the page is what the slow twin of the rules makes of the path.
-"""
+"""Boards of Hive, and `plyscope search hive … --view` as a person runs it, in a browser."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
-from tests.hive import oracle
-from tests.page.boards import board, leaf, mark, searched, standing
+from tests.page.boards import board, mark, searched
 from tests.page.conftest import NewPage, Show, again, keys, linked, press, settled, visit
 from tests.page.panels import details
 from tests.page.places import place_of
+from tests.page.trees import leaf
 from tests.patience import PATIENCE
 
 PLAYED = "wB1;bB1 -wB1;wQ wB1-;bQ /bB1;wB2 wQ-;bQ /wB1;wB2 wQ;bB1 bQ"
@@ -51,8 +45,7 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> 
     expect(details(page).locator(".board-stack-pointed text")).to_have_text(["B2", "Q"])
     rows.last.hover()
     expect(bubble).to_have_count(0)
-    stacks = details(page).locator(".board .board-tile-pointed").all()
-    assert {tile.get_attribute("data-stack") for tile in stacks} == {"-1,1"}
+    expect(details(page).locator(".board .board-tile-pointed").first).to_have_attribute("data-stack", "-1,1")
     # The marks are explained as far as there are any.
     key = details(page).get_by_role("list", name="Key to the marks").get_by_role("listitem")
     bounds = ["hollow: a bound", "2so many end here"]
@@ -92,19 +85,6 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> 
     expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
 
 
-def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Show) -> None:
-    played = (
-        "wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;wA1 wQ\\;bA1 bG2/;wA1 bG2\\;bA1 /bG1"
-    )
-    root = {"layer": "max", "score": 1e6, "outcome": "terminal", "ending": "win"}
-    position = f"Base;WhiteWins;White[7];{played}"
-    page = show({"plyscope": 1, "game": "hive", "position": position, "root": root})
-    expect(details(page).get_by_text("White wins: the black queen is surrounded")).to_be_visible()
-    expect(board(page).first).to_have_accessible_name(re.compile("black queen surrounded"))
-    for part in ("surrounded", "last"):
-        expect(board(page).first.locator(f".board-{part}")).to_have_count(1)
-
-
 def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(show: Show) -> None:
     """A finding, a line and bars above it differ from node to node."""
     children = [
@@ -122,27 +102,28 @@ def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_i
         assert place_of(place)["y"] == pytest.approx(before["y"], abs=1)
 
 
-POSITIONS = json.loads(Path(oracle.__file__).with_name("perft.json").read_text("utf-8"))
-RUN = "from plyscope.visualizer.cli.main import run; run()"
-SHOWING = re.compile(r"plyscope: showing hive\.json at (http://\S+/) \(press Ctrl\+C to stop\)\n")
-
-
-@contextmanager
-def started(folder: Path, *arguments: str) -> Iterator[tuple[str, list[str]]]:
-    """A viewer started by `plyscope search hive`, and the lines it printed before its address."""
-    environment = {**os.environ, "BROWSER": "true", "PLYSCOPE_DATA": str(folder)}
-    command = [sys.executable, "-c", RUN, "search", "hive", *arguments, "--view"]
+@pytest.mark.slow
+def test_a_search_of_hive_is_viewed_once_it_is_done(new_page: NewPage, tmp_path: Path) -> None:
+    run = "from plyscope.visualizer.cli.main import run; run()"
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        (sys.executable, "-c", run, "search", "hive", "--depth", "2", "--limit", "4", "--view"),
+        env={**os.environ, "BROWSER": "true", "PLYSCOPE_DATA": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
-        printed: list[str] = []
-        for line in process.stdout:
-            if found := SHOWING.fullmatch(line):
-                yield found[1], printed
-                break
-            printed.append(line.rstrip())
+        best, figures, showing = (process.stdout.readline() for _ in range(3))
+        chosen = re.match(r"(\S.*?)  [+-]?[\d.]+  \(", best)
+        assert chosen, best
+        assert re.match(r"(depth \d: )?[\d,]+ nodes \([\d,]+ leaves\) in ", figures), figures
+        address = re.search(r"showing hive\.json at (\S+) \(press Ctrl\+C to stop\)", showing)
+        assert address, showing
+        page = visit(new_page(), address[1])
+        press(page, page.locator("#tree").get_by_text(chosen[1], exact=True).first)
+        after = re.compile(f"^Position after {re.escape(chosen[1])}")
+        expect(board(page).first).to_have_accessible_name(after)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
         known = ("plyscope: compiling ", "plyscope: searching; watch it at ")
@@ -151,53 +132,3 @@ def started(folder: Path, *arguments: str) -> Iterator[tuple[str, list[str]]]:
     finally:
         process.kill()
         process.wait()
-
-
-def compare(page: Page, root: oracle.Position) -> None:
-    """The board and the hands, beside the position that the rules make of the plies on the node's path."""
-    path = details(page).get_by_role("navigation", name="Path of the node").get_by_role("button")
-    way = path.all_inner_texts()
-    assert way[0] == "root"
-    position = root
-    for ply in way[1:]:
-        position = position.play(position.read(ply))
-    assert standing(page) == position.columns, position.game_string()
-    hands = details(page).locator(".board-held:not(.board-stack-row) [data-held]").all()
-    in_play = {piece for column in position.columns.values() for piece in column}
-    assert {tile.get_attribute("data-held") for tile in hands} == set(position.pieces()) - in_play
-    surrounded = sum(map(position.is_surrounded, ("wQ", "bQ")))
-    assert details(page).locator(".board-surrounded").count() == surrounded
-    assert details(page).locator(".board .board-last").count() == int(position.last_moved() is not None)
-
-
-@pytest.mark.slow
-def test_a_recorded_search_is_walked_with_the_right_board_at_every_node(
-    new_page: NewPage, tmp_path: Path
-) -> None:
-    """Down by the best mark on each board to a leaf, then to its siblings, cousins and uncles."""
-    begins = "Base+MLP;InProgress;White[31]"
-    text = next(one["position"] for one in POSITIONS if one["position"].startswith(begins))
-    options = ("--depth", "5", "--limit", "4", "--quiescence", "2", "--algorithm", "pvs", "--position", text)
-    root = oracle.read_game(text, trusted=True)
-    with started(tmp_path, *options) as (server, printed):
-        page = visit(new_page(), server)
-        chosen = re.match(r"(\S.*?)  [+-]?[\d.]+  \(", printed[0])
-        assert chosen, printed
-        assert re.match(r"(depth \d: )?[\d,]+ nodes \([\d,]+ leaves\) in ", printed[1]), printed
-        expect(page.locator("#tree").get_by_text(chosen[1], exact=True).first).to_be_visible()
-        compare(page, root)
-        n_walked = 0
-        while (best := mark(page, re.compile("best of"))).count():
-            press(page, best)
-            if (several := details(page).locator(".ply-button")).count():
-                press(page, several.first)
-            n_walked += 1
-            compare(page, root)
-        assert n_walked >= 2
-        compared = set()
-        for direction in ("Left", "Down", "Right", "Down", "Down", "Left"):
-            keys(page, f"Arrow{direction}")
-            if details(page).locator("svg.board-hexes").count():
-                compare(page, root)
-                compared.add(page.locator("#tree .node-selected").get_attribute("data-id"))
-        assert len(compared) >= 4

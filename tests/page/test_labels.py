@@ -9,10 +9,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Show, downloaded, keys, menu, module_address, press, settled
-from tests.page.panels import details, logs
-from tests.page.places import place_of
-from tests.page.trees import layered, leaf, node, selected
+from tests.page.conftest import Show, downloaded, keys, menu, press, settled
+from tests.page.panels import details, drag, logs
+from tests.page.places import middle_of, place_of
+from tests.page.trees import card, layered, leaf, node, selected
 
 
 def log(game: str, **header: Any) -> dict[str, Any]:
@@ -23,10 +23,6 @@ def log(game: str, **header: Any) -> dict[str, Any]:
     ]
     root = layered({"score": 12, "bound": "exact", "outcome": "searched", "depth": 2, "children": plies})
     return {"plyscope": 1, "game": game, "factors": [{"name": "mobility"}], "root": root, **header}
-
-
-def card(page: Page, node_id: int) -> Locator:
-    return page.locator(f'#tree [data-id="{node_id}"]')
 
 
 def said(page: Page, node_id: int) -> list[str]:
@@ -42,9 +38,7 @@ def close(page: Page) -> None:
     press(page, page.get_by_role("dialog").get_by_role("button", name="Close"))
 
 
-def test_labels_are_chosen_by_layer_and_kept_for_the_game_and_in_a_shared_page(
-    show: Show, alone: Callable[..., Page]
-) -> None:
+def test_labels_are_chosen_by_layer_and_kept_for_the_game(show: Show, alone: Callable[..., Page]) -> None:
     others = {"again.json": log("ours"), "others.json": log("others")}
     page = show(log("ours"), named="ours.json", beside=others)
     assert said(page, 1) == ["c6", "+12"]
@@ -116,27 +110,16 @@ def width(panel: Locator) -> float:
     return place_of(panel)["width"]
 
 
-def drag(page: Page, target: Locator, by: float) -> None:
-    """Press the middle of `target`, move it `by` pixels to the right in steps, let go."""
-    box = place_of(target)
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + by, y, steps=4)
-    page.mouse.up()
-    settled(page)
-
-
 def test_an_edge_is_dragged_or_moved_by_keys_and_stays_there(tree: Page) -> None:
     drawn = tree.locator("#tree")
     # A dragged edge takes its panel along; a double click gives the usual width back.
     usual = width(logs(tree))
-    drag(tree, edge(tree, "logs"), 90)
+    drag(tree, middle_of(edge(tree, "logs")), (90, 0))
     assert width(logs(tree)) == usual + 90
     edge(tree, "logs").dblclick()
     assert width(logs(settled(tree))) == usual
     before, tree_before = width(details(tree)), width(drawn)
-    drag(tree, edge(tree, "details"), -100)
+    drag(tree, middle_of(edge(tree, "details")), (-100, 0))
     assert (width(details(tree)), width(drawn)) == (before + 100, tree_before - 100)
     # The keys of an edge move it and not the selection.
     usual = width(details(tree))
@@ -147,7 +130,7 @@ def test_an_edge_is_dragged_or_moved_by_keys_and_stays_there(tree: Page) -> None
         expect(edge(tree, "details")).to_have_attribute("aria-valuenow", str(round(wide)))
     assert selected(tree) == "root"
     # A moved edge stays there in the next visit.
-    drag(tree, edge(tree, "details"), -80)
+    drag(tree, middle_of(edge(tree, "details")), (-80, 0))
     kept = width(details(tree))
     tree.reload()
     assert width(details(settled(tree))) == kept
@@ -157,27 +140,7 @@ def test_an_edge_is_dragged_or_moved_by_keys_and_stays_there(tree: Page) -> None
         keys(tree, "End")
     assert width(drawn) >= 0.2 * 1440 - 1
     # The edge of a folded panel is gone.
-    keys(tree, "[")
-    expect(edge(tree, "logs")).to_be_hidden()
     keys(tree, "]")
     expect(edge(tree, "details")).to_be_hidden()
     keys(tree, "c")
     expect(edge(tree, "details")).to_be_visible()
-
-
-def test_kept_widths_are_taken_and_those_that_make_no_sense_are_not(tree: Page) -> None:
-    """None of the latter is stored again as it is left, so it is the one that is read."""
-    kept = '{"left": 300, "right": 1e9}'
-    tree.evaluate("kept => localStorage.setItem('plyscope', kept)", kept)
-    tree.reload()
-    settled(tree)
-    assert tree.evaluate("localStorage.getItem('plyscope')") == kept
-    assert (width(logs(tree)), width(details(tree))) == (300, 344)
-    read = """([address, kept]) => import(address).then(({ readSettings }) =>
-        readSettings({ getItem: () => kept }).widths ?? null)"""
-    settings = module_address(tree, "views/page/settings.js")
-    usual = {"left": 256, "right": 344}
-    for kept in ('{"left": "wide"}', "[]", '{"left": 9}'):
-        assert tree.evaluate(read, [settings, kept]) == usual, kept
-    for kept in ("no JSON", "null"):
-        assert tree.evaluate(read, [settings, kept]) in (None, usual), kept

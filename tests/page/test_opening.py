@@ -15,23 +15,6 @@ from tests.page.trees import item, layered, leaf, names, node, selected, wide, w
 ORDER = "Children shown first"
 
 
-def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page) -> None:
-    link = linked(tree)
-    # A press opens a folded node and selects it.
-    press(tree, item(tree, "d6"))
-    assert selected(tree) == "d6"
-    assert "b1" in names(tree)
-    assert item(tree, "d6").get_attribute("aria-expanded") == "true"
-    # A second press folds it again.
-    press(tree, item(tree, "d6").locator(".node-card"))
-    assert "b1" not in names(tree)
-    # Several branches are open at once.
-    again(tree, link)
-    for name in ("d6", "e6"):
-        press(tree, item(tree, name))
-    assert {"a1", "b1", "g1"} <= set(names(tree))
-
-
 def plies(page: Page) -> list[str]:
     return [name for name in names(page) if name.startswith("p")]
 
@@ -39,21 +22,6 @@ def plies(page: Page) -> list[str]:
 def best(n_drawn: int, n_plies: int) -> list[str]:
     """The names of the best of a wide log, best first."""
     return [f"p{i}" for i in reversed(range(n_plies - n_drawn, n_plies))]
-
-
-def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(show: Show) -> None:
-    page = show(wide(90), only="0")
-    drawn = plies(page)
-    assert drawn == best(len(drawn), 90)
-    assert 12 < len(drawn) < 30
-    more = page.locator("#tree .more")
-    assert more.text_content() == f"+ {90 - len(drawn)} more"
-    press(page, more)
-    assert len(plies(page)) == len(drawn) + 30
-    keys(page, "f")
-    press(page, more)
-    assert len(plies(page)) == 90
-    assert more.count() == 0
 
 
 N = 300
@@ -85,8 +53,6 @@ def test_children_come_best_or_searched_first_or_by_pre_score_by_menu_key_and_li
     keys(page, "m")
     more = plies(page)
     assert more == [*(f"p{i}" for i in range(len(drawn) + 29)), "p299"]
-    page.reload()
-    assert plies(settled(page)) == more
     choose(page, ORDER, "pre_score")
     assert around_the_middle({*plies(page)} - {"p299"})
     expect(page).to_have_url(re.compile("order=pre_score"))
@@ -141,16 +107,11 @@ def test_a_comparison_follows_the_order(show: Show) -> None:
     press(page, page.get_by_role("button", name="Compare with old.json"))
     expect(page.locator("#lenses")).to_contain_text("old.json")
     gone_to = {"p0", f"p{N - 1}"}  # the first change, and the principal variation: drawn in any order
-    children = "all => all.map(one => one.getAttribute('aria-label').split(/[, ]/)[0])"
-
-    def drawn() -> set[str]:
-        found = page.locator('[role="treeitem"][aria-level="2"]').evaluate_all(children)
-        return {name for name in found if re.fullmatch(r"p\d+", name)}
-
-    assert around_the_middle(drawn() - gone_to)
+    assert around_the_middle({*plies(page)} - gone_to)
     choose(page, ORDER, "best")
-    assert drawn() - {"p0"} == {*best(len(drawn()) - 1, N)}
-    assert len(drawn()) > 6
+    shown = {*plies(page)}
+    assert shown - {"p0"} == {*best(len(shown) - 1, N)}
+    assert len(shown) > 6
 
 
 def test_the_next_children_are_there_before_the_key_and_are_those_made_at_it(
@@ -177,18 +138,6 @@ def test_the_next_children_are_there_before_the_key_and_are_those_made_at_it(
     more_by_key()
     assert early.value.url not in asked
     assert drawn[0] == drawn[1]
-
-
-def test_a_hundred_thousand_children_are_no_burden(show: Show, tmp_path: Path) -> None:
-    page = show(write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000]))
-    assert "99," in str(page.locator("#tree .more").text_content())
-    for _ in range(9):
-        keys(page, "m")
-    assert page.locator("#tree .node").count() < 200
-    keys(page, "End")
-    assert selected(page) in names(page)
-    search(page, "n77777")
-    assert selected(page) == "n77777"
 
 
 def test_a_node_three_thousand_levels_down_is_reached(show: Show, tmp_path: Path) -> None:

@@ -57,8 +57,8 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
         port = free.getsockname()[1]
     running: list[subprocess.Popen[str]] = []
 
-    def start(game: str, *asked: str, at: int = port, folder: str = "game") -> Started:
-        terms = ("-o", str(tmp_path / folder), "--no-browser", "--port", str(at))
+    def start(game: str, *asked: str) -> Started:
+        terms = ("-o", str(tmp_path / "game"), "--no-browser", "--port", str(port))
         process = subprocess.Popen(
             (sys.executable, "-c", PLAY, "play", game, *asked, *terms),
             stdout=subprocess.PIPE,
@@ -173,16 +173,8 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     open_tree(page)
 
 
-@pytest.mark.parametrize(
-    ("game", "asked"),
-    [
-        ("chess", ("depth=3", "--position", "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1")),
-        ("examples/games/einstein.py", ("algorithm=expectimax,depth=1",)),
-        ("examples/games/hexagons.py", ("depth=2",)),
-    ],
-)
-def test_games_are_played_to_their_ends(at_game: At, game: str, asked: tuple[str, ...]) -> None:
-    page = at_game(game, *asked)
+def test_a_game_of_dice_is_played_to_its_end(at_game: At) -> None:
+    page = at_game("examples/games/einstein.py", "algorithm=expectimax,depth=1")
     while page.locator("#match-state").inner_text() != "over":
         play_any(page)
     expect(page.locator(".play-over")).to_contain_text("The game is over: ")
@@ -243,15 +235,8 @@ def test_a_game_of_moves_aslant_is_played_by_the_keyboard_alone(at_game: At) -> 
     expect(page.locator(".play-chosen")).to_have_count(0)
 
 
-def test_pieces_in_hand_are_placed_by_keyboard_and_finger_while_another_tab_plays_another_game(
-    begin: Begin, new_page: NewPage
-) -> None:
-    _, one = begin("hive", "depth=1,limit=4")
-    _, two = begin("reversi", "depth=1", at=0, folder="two")
-    phone, other = new_page(390, 844, own=True, has_touch=True), new_page(own=True)
-    for page, address in ((phone, one), (other, two)):
-        page.goto(f"{address}?testing=1")
-        settled(page)
+def test_pieces_in_hand_are_placed_by_keyboard_and_finger(at_game: At) -> None:
+    phone = at_game("hive", "depth=1,limit=4", width=390, height=844, has_touch=True)
     # By the keyboard alone: where a piece is placed, then which.
     phone.locator(".play-spot[tabindex='0']").focus()
     for n_plies in (2, 4):
@@ -260,7 +245,6 @@ def test_pieces_in_hand_are_placed_by_keyboard_and_finger_while_another_tab_play
         phone.keyboard.press("Enter")
         expect(phone.locator(".match-line li")).to_have_count(n_plies)
         expect(phone.locator(":focus")).to_have_class(re.compile("play-spot"))
-        play_any(other)
     assert width_of(phone) <= 390
     # A piece in hand, and where it goes.
     legal = settled(phone).get_by_role("group", name="Legal plies").get_by_role("button")
@@ -269,8 +253,6 @@ def test_pieces_in_hand_are_placed_by_keyboard_and_finger_while_another_tab_play
     n_plies = phone.locator(".match-line li").count()
     phone.get_by_role("button", name=re.compile(f"play {piece}")).first.click()
     expect(phone.locator(".match-line li").nth(n_plies + 1)).to_be_visible()
-    other.get_by_role("button", name="Resign").click()
-    expect(other.locator(".play-over")).to_have_text("The game is over: depth=1 won by resignation.")
 
 
 def test_trees_of_the_game_and_of_a_hint_are_one_press_away_and_lead_back_to_it(at_game: At) -> None:
@@ -338,7 +320,7 @@ def test_play_goes_on_from_a_node(ours: Page) -> None:
     play_any(ours)
     expect(ours.locator(".match-line li")).to_have_count(2)
     ours.get_by_role("button", name="Resign").click()
-    expect(ours.locator(".play-over")).to_be_visible()
+    expect(ours.locator(".play-over")).to_contain_text("won by resignation.")
 
 
 def test_a_node_is_searched_on_and_its_log_is_one_press_away(ours: Page) -> None:

@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, Show, keys, press, settled
+from tests.page.conftest import NewPage, Serve, Show, keys, settled
 from tests.page.panels import SAMPLE, details, logs, write_log
-from tests.page.places import place_of
+from tests.page.places import middle_of
 from tests.page.test_live import append, ply
 from tests.page.trees import item
 
 
 def press_during(page: Page, control: Locator, change: Callable[[], Any]) -> None:
     """Press, have something of `control` drawn anew by `change`, and let go."""
-    box = place_of(control)
-    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    middle = middle_of(control)
     page.mouse.move(*middle)
     hit = page.evaluate_handle("([x, y]) => document.elementFromPoint(x, y)", middle)
     page.mouse.down()
@@ -29,32 +27,20 @@ def press_during(page: Page, control: Locator, change: Callable[[], Any]) -> Non
     page.mouse.up()
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+def test_a_row_or_a_command_is_pressed_while_the_log_grows(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     append(path, {"plyscope": 1}, {"id": 0, "layer": "max"}, ply(1, 0))
-    return path
-
-
-def test_a_row_is_pressed_while_its_table_grows(show: Show, path: Path) -> None:
     live = keys(show(path, FOLLOW=True), "t")
     row = live.locator("#drawer").get_by_role("option").filter(has_text="n1")
-    press_during(live, row, lambda: append(path, ply(2, 0)))
+    press_during(live, row, lambda: append(path, ply(4, 0)))
     expect(item(live, "n1")).to_have_attribute("aria-selected", "true")
-
-
-def test_a_command_is_pressed_while_the_log_grows_unless_the_press_ends_elsewhere(
-    show: Show, path: Path
-) -> None:
-    live = show(path, FOLLOW=True)
-    press(live, item(live, "n1"))
     pin = details(live).get_by_role("button", name="Pin the details")
 
     def grow_and_move_away() -> None:
         append(path, ply(2, 1))
         live.mouse.move(700, 500)
 
-    press_during(live, pin, lambda: append(path, ply(3, 1)))
+    press_during(settled(live), pin, lambda: append(path, ply(3, 1)))
     expect(pin).to_have_attribute("aria-pressed", "true")
     press_during(settled(live), pin, grow_and_move_away)
     settled(live)
@@ -112,6 +98,6 @@ def test_the_check_is_opened_while_it_says_how_far_it_is(
     page.route("**/check*", hold)
     with page.expect_request(lambda request: request.url.endswith("wait=1")):
         page.goto(f"{serve(write_log(tmp_path))}?testing=1")
-    badge = page.locator("#topbar").get_by_role("button", name="Check")
+    badge = page.locator("#topbar").get_by_role("button", name="Check: running, 10 %")
     press_during(page, badge, lambda: held.pop().fulfill(json={**running, "progress": 0.5}))
     expect(page.locator("#check-panel")).to_be_visible()

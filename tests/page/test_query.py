@@ -10,8 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import Show, again, downloaded, keys, linked, press, settled
-from tests.page.test_accessibility import serious
-from tests.page.trees import camera, item, names, selected, textbook, wide, write_lines
+from tests.page.trees import camera, item, names, selected, write_lines
 
 
 def asked(page: Page, expression: str) -> Locator:
@@ -109,17 +108,9 @@ def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) ->
     # Hits are marked on cards and wedges count hits below.
     again(tree, link)
     asked(tree, "outcome = 'leaf'")
-    ids = tree.eval_on_selector_all("#tree [data-id]", "all => all.map(each => each.dataset.id).join()")
-    marks = answer(tree, f"/query/marks?q=outcome+=+'leaf'&ids={ids}")["marks"]
-    checked = 0
-    for card in tree.locator("#tree .node").all():
-        mark = marks.get(card.get_attribute("data-id"), {"hit": False, "below": 0})
-        assert ("node-hit" in (card.get_attribute("class") or "")) == mark["hit"]
-        if card.locator(".wedge").count():
-            assert card.locator(".wedge-text").text_content() == str(mark["below"])
-            checked += 1
-    assert checked > 2
-    assert any(mark["hit"] for mark in marks.values())
+    expect(tree.locator("#tree .node-hit .node-name")).to_have_text(["r1", "r2"])
+    for name, n_hits in (("a2", "2"), ("d6", "1"), ("e6", "1"), ("f6", "2")):
+        expect(item(tree, name).locator(".wedge-text")).to_have_text(n_hits)
     box.press("Escape")
     expect(settled(tree).locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
 
@@ -157,7 +148,6 @@ def test_the_table_is_sorted_given_columns_saved_linked_and_closed(tree: Page, t
     expect(tree.locator(".rows-title")).to_contain_text("children of c6")
     press(tree, tree.locator("#drawer").get_by_role("button", name="Visits"))
     expect(tree.locator(".rows-title")).to_contain_text("of the position of c6")
-    assert address(tree)["rows"][0].startswith("visits.")
     press(tree, tree.get_by_role("button", name="Close this table"))
     expect(tree.locator("#drawer")).to_be_hidden()
     assert "rows" not in address(tree)
@@ -183,21 +173,8 @@ def test_the_table_is_sorted_given_columns_saved_linked_and_closed(tree: Page, t
         tree.set_viewport_size({"width": width, "height": 900})
         head = settled(tree).locator(".drawer-head button, .drawer-head a")
         assert head.evaluate_all(lines) == n_rows
-        for name in ("Columns", "Colour", "Only these"):
-            button = tree.locator("#drawer").get_by_role("button", name=name, exact=True)
-            expect(button).to_be_in_viewport(ratio=1)
+        expect(head.filter(visible=True).last).to_be_in_viewport(ratio=1)
         expect(tree.locator(".rows-title b")).to_be_in_viewport(ratio=1)
-
-
-def test_what_a_table_holds_is_text_and_axe_finds_nothing_serious(show: Show) -> None:
-    document = textbook()
-    first = document["root"]["children"][0]
-    first |= {"ply": "<img src=x onerror=document.title=1>", "why": "<b>why</b>"}
-    page = show(document, 1280, 720)
-    asked(page, "ply like '<img%' and why is not null")
-    assert page.locator("#drawer img, #drawer .rows-list b b").count() == 0
-    assert "<b>why</b>" in column(page, 2)
-    assert serious(page) == []
 
 
 def region(page: Page) -> Locator:
@@ -240,8 +217,18 @@ def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
     box.fill("zz")
     expect(settled(tree).get_by_role("button", name="Next hit")).to_be_hidden()
     expect(status).to_have_text("no hits")
+    # The list folds, and ends where one is.
+    sought(tree, "r1")
+    item(tree, "root").focus()
+    keys(tree, "\\")
+    assert tree.locator(".rows-list").is_hidden()
+    press(tree, tree.get_by_role("button", name="Show what lies below"))
+    assert tree.locator(".rows-list").is_visible()
+    there = selected(tree)
+    press(tree, tree.get_by_role("button", name="End the search, stay here"))
+    expect(region(tree)).to_have_count(0)
+    assert selected(tree) == there
     # Escape returns to where the search began.
-    keys(tree, "Escape")
     again(tree, link)
     press(tree, item(tree, "d6"))
     before = (names(tree), selected(tree), camera(tree))
@@ -255,9 +242,7 @@ def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
     assert (names(tree), selected(tree), camera(tree)) == before
 
 
-def test_of_ten_thousand_hits_only_those_in_sight_are_drawn_and_all_can_be_scrolled_to(
-    show: Show, tmp_path: Path
-) -> None:
+def test_of_ten_thousand_hits_only_those_in_sight_are_drawn(show: Show, tmp_path: Path) -> None:
     page = show(write_lines(tmp_path / "wide.jsonl", [None, *[0] * 10_000]))
     rows = sought(page, "n")
     assert page.locator(".rows-title").text_content() == "10,000 hits of n"
@@ -267,21 +252,3 @@ def test_of_ten_thousand_hits_only_those_in_sight_are_drawn_and_all_can_be_scrol
     page.locator(".rows-list").focus()
     keys(page, "End")
     assert selected(page) == "n10000"
-
-
-def test_the_list_folds_ends_where_one_is_and_what_it_holds_is_text(show: Show) -> None:
-    document = wide(60)
-    document["root"]["children"][7]["ply"] = "p5<img src=x onerror=document.title=1>"
-    page = show(document, 1280, 720)
-    sought(page, "p5")
-    assert page.locator("#drawer img").count() == 0
-    assert serious(page) == []
-    item(page, "root").focus()
-    keys(page, "\\")
-    assert page.locator(".rows-list").is_hidden()
-    press(page, page.get_by_role("button", name="Show what lies below"))
-    assert page.locator(".rows-list").is_visible()
-    there = selected(page)
-    press(page, page.get_by_role("button", name="End the search, stay here"))
-    expect(region(page)).to_have_count(0)
-    assert selected(page) == there

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import threading
 from collections.abc import Callable
@@ -102,8 +100,8 @@ def run(page: Page) -> Locator:
     return page.get_by_role("region", name="The run")
 
 
-def test_a_large_log_that_is_dropped_shows_the_top_of_the_tree_before_its_end_has_come(
-    bring: Callable[[], Page], monkeypatch: pytest.MonkeyPatch
+def test_a_large_log_that_is_dropped_is_stopped_or_shows_the_top_of_the_tree_before_its_end_has_come(
+    bring: Callable[[], Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = threading.Event()
     append = Upload.append
@@ -122,41 +120,15 @@ def test_a_large_log_that_is_dropped_shows_the_top_of_the_tree_before_its_end_ha
     expect(top.get_by_role("listitem").first).to_have_text("c0")
     expect(top.get_by_role("listitem").last).to_contain_text("more")
     expect(run(page)).to_be_hidden()
+    # One that is stopped leaves the page as it was.
+    page.get_by_role("button", name="Stop reading").click()
+    expect(page.get_by_role("alert").filter(has_text="nothing of it was kept")).to_be_visible()
     go_on.set()
-    expect(run(page)).to_contain_text("130,001", timeout=240_000)
+    expect(node(settled(page), "wA1")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
+    assert list((tmp_path / "data").rglob("*.log")) == []
+    # One that comes to its end is the open log.
+    expect(run(bring())).to_contain_text("130,001", timeout=240_000)
     expect(top).to_be_hidden()
     entry = logs(page).get_by_role("button", name=re.compile("night.json")).first
     expect(entry).to_have_attribute("aria-current", "true")
-
-
-def test_a_large_log_that_is_stopped_or_cannot_be_kept_leaves_the_page_as_it_was(
-    bring: Callable[[], Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arrived, go_on = threading.Event(), threading.Event()
-    append = Upload.append
-
-    def slowly(upload: Upload, *piece: Any) -> bool:
-        is_whole = append(upload, *piece)
-        arrived.set()
-        go_on.wait(PATIENCE)
-        return is_whole
-
-    def full(*_: Any) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Upload, "append", slowly)
-        page = bring()
-        expect(page.get_by_role("progressbar", name=re.compile("night.json …$"))).to_be_visible()
-        assert arrived.wait(PATIENCE)
-        page.get_by_role("button", name="Stop reading").click()
-        expect(page.get_by_role("alert").filter(has_text="nothing of it was kept")).to_be_visible()
-        go_on.set()
-        expect(node(settled(page), "wA1")).to_be_visible()
-        expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
-        assert list((tmp_path / "data").rglob("*.log")) == []
-    with monkeypatch.context() as patch:
-        patch.setattr(Upload, "_write", full)
-        expect(bring().get_by_role("alert").filter(has_text="No space left")).to_be_visible()
-        expect(node(settled(page), "wA1")).to_be_visible()
-    expect(run(bring())).to_contain_text("130,001", timeout=240_000)

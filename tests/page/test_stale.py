@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Show, keys, press, settled
+from tests.page.conftest import Show, keys, press, settled
 from tests.page.panels import logs
-from tests.page.places import place_of, width_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, layered, leaf, names, node, selected, write, write_lines
 
@@ -54,11 +53,6 @@ def notice(page: Page) -> Locator:
     return page.locator("#notices .notice")
 
 
-def close(page: Page) -> None:
-    notice(page).get_by_role("button", name="Close this message").click()
-    expect(notice(page)).to_have_count(0)
-
-
 def read_again(page: Page) -> Locator:
     return page.get_by_role("button", name="Read again")
 
@@ -80,6 +74,7 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     expect(notice(grown)).to_have_count(1)
     assert grown.evaluate("window.first === document.querySelector('#notices .notice')")
     assert "n6" not in names(grown)
+    assert serious(grown, "#notices") == []
     # It takes no focus and is announced; the keyboard reads again and goes on in the tree.
     expect(grown.get_by_role("status").filter(has=read_again(grown))).to_contain_text(CHANGED)
     item(grown, "n4").focus()
@@ -117,7 +112,7 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     expect(entry(grown)).to_contain_text("file gone")
     press(grown, item(grown, "n5"))
     assert selected(grown) == "n5"
-    close(grown)
+    press(grown, notice(grown).get_by_role("button", name="Close this message"))
     look(grown, 2)
     expect(notice(grown)).to_have_count(0)
     write_lines(path, [*PARENTS, 2])
@@ -128,38 +123,12 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     assert "n7" not in names(grown)
 
 
-def test_what_was_dismissed_comes_back_when_the_file_or_another_page_has_changed_it_again(
-    grown: Page, new_page: NewPage, path: Path
-) -> None:
-    address = grown.url
-    close(grown)
-    for _ in range(2):
-        look(grown)
-        expect(notice(grown)).to_have_count(0)
-    expect(entry(grown)).to_contain_text("changed")
-    append(path, 7, 1)
-    look(grown, 2)
-    said(grown, CHANGED)
-    # Another page that reads the log again does not change this one silently.
-    close(grown)
-    other = new_page()
-    other.goto(address)
-    assert "n6" in names(settled(other))
-    look(grown, 2)
-    said(grown, CHANGED)
-    press(grown, read_again(grown))
-    assert {"n6", "n7"} <= set(names(grown))
-    expect(notice(grown)).to_have_count(0)
-
-
-def test_a_changed_log_is_marked_in_the_list_and_choosing_it_reads_it_afresh(
-    show: Show, path: Path, tmp_path: Path
-) -> None:
+def test_a_changed_log_is_marked_in_the_list_and_read_afresh(show: Show, path: Path) -> None:
     page = show(path, beside={"other.jsonl": path.read_text("utf-8")})
     chosen = logs(page).get_by_role("listitem").filter(has_text="log.jsonl")
     press(page, logs(page).get_by_role("button", name=re.compile("^other.jsonl")))
     append(path, 6, 1)
-    append(tmp_path / "other.jsonl", 6, 0)
+    append(path.with_name("other.jsonl"), 6, 0)
     look(page)
     expect(chosen).to_contain_text("changed")
     press(page, chosen.get_by_role("button").first)
@@ -210,16 +179,3 @@ def test_notes_that_were_closed_come_back_where_the_new_content_has_others(show:
     assert "n6" in names(page)
     expect(notes).to_be_visible()
     assert notes.inner_text() != before
-
-
-def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(show: Show, path: Path) -> None:
-    long = path.rename(path.with_name("a-search-of-reversi-to-depth-nine-with-aspiration-windows-off.jsonl"))
-    page = show(long, width=390, height=844)
-    append(long, 6, 1)
-    look(page)
-    expect(read_again(page)).to_be_in_viewport(ratio=1)
-    box = place_of(notice(page))
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    assert width_of(page) <= 390
-    assert serious(page, "#notices") == []

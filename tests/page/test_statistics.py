@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,7 @@ from plyscope.visualizer.store.tree import Tree
 from tests.page.conftest import Show, again, downloaded, keys, linked, press, settled
 from tests.page.places import place_of
 from tests.page.test_accessibility import serious
-from tests.page.trees import selected
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-REVERSI = EXAMPLES / "reversi-midgame.json.gz"
-DEEPENING = EXAMPLES / "connect-four-deepening.jsonl.gz"
+from tests.page.trees import DEEPENING, REVERSI, selected
 
 
 @cache
@@ -35,10 +30,6 @@ def part(page: Page, name: str) -> Locator:
 
 def opened(page: Page) -> Page:
     return keys(page, "s")
-
-
-def first_column(table: Locator) -> list[str]:
-    return [text.strip() for text in table.locator("tbody th").all_inner_texts()]
 
 
 def test_the_statistics_open_by_a_key_a_link_a_figure_and_the_menu(show: Show) -> None:
@@ -118,11 +109,11 @@ def test_the_figures_of_a_search_are_said_and_lead_to_their_nodes(show: Show) ->
     counts = [row.locator("td.number").first.inner_text().replace(",", "") for row in rows.all()]
     assert [int(count) for count in counts] == [level["nodes"] for level in found["levels"]]
     where, limits = part(page, "where"), part(page, "limits")
-    assert first_column(where.locator("table").first) == [each["ply"] for each in root_plies]
+    plies = [each["ply"] for each in root_plies]
+    expect(where.locator("table").first.locator("tbody th")).to_have_text(plies)
     marks = {"kept": "✓", "changed": "✕", "unknown": "?"}
     decisions = [marks[each["decision"]] for each in found["limits"]["each"]]
     assert limits.locator(".strip-cell b").all_inner_texts() == decisions
-    assert first_column(limits.locator("table")) == [str(each["limit"]) for each in found["limits"]["each"]]
     # Each question has its heading its sentence and its figures, which is told to who does not see it come.
     assert page.locator(".figure-part h2").all_inner_texts()[:3] == [
         "Where did it prune most?",
@@ -143,12 +134,9 @@ def test_the_figures_of_a_search_are_said_and_lead_to_their_nodes(show: Show) ->
     for name in ("pruned", "apart", "order"):
         expect(told).to_contain_text(part(page, name).locator(".figure-says").inner_text())
     # A part is saved as a picture.
-    save = part(page, "levels").get_by_role("button", name="Save the picture")
-    saved = downloaded(page, save)
+    saved = downloaded(page, part(page, "levels").get_by_role("button", name="Save the picture"))
     assert saved.suggested_filename == "levels.svg"
-    text = Path(saved.path()).read_text("utf-8")
-    assert text.startswith("<svg")
-    assert "15,016" in text
+    assert "15,016" in Path(saved.path()).read_text("utf-8")
     # No text of the statistics is cut or overlaps.
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
@@ -190,13 +178,8 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(show: Show) -> N
     dots = chart.locator(".mark-symbol path")
     assert dots.count() == len(trees)
     expect(chart).to_contain_text("Score of the root by iteration: it ends at +3.5.")
-    # A chart is drawn in the page's colours, is a table too, and saved as a picture in either form.
+    # A chart is a table too, and saved as a picture in either form.
     drawing = chart.locator("svg.marks")
-    lines = chart.locator(".mark-line path, .mark-rule line").evaluate_all(
-        "all => all.map(each => each.getAttribute('stroke'))"
-    )
-    assert lines
-    assert all(re.fullmatch(r"rgb\(.*\)|#\w+", line) for line in lines)
     for ending, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
         saved = downloaded(page, chart.get_by_role("button", name=f"picture as {ending.upper()}"))
         assert saved.suggested_filename.endswith(f".{ending}")
@@ -213,10 +196,9 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(show: Show) -> N
     as_table.click()
     expect(drawing).to_be_visible()
     # Nodes of earlier iterations are told from those of the main tree.
-    table = part(page, "order").locator("table").first
-    named = [name.startswith("(") for name in table.locator("tbody th").all_inner_texts()]
-    assert named == [each["iteration"] is not None for each in found["extremes"]["spent"][:8]]
-    assert any(named) == table.locator("thead").inner_text().startswith("(iteration) node")
+    named = part(page, "order").locator("table").first.locator("tbody th").all_inner_texts()
+    earlier = [each["iteration"] is not None for each in found["extremes"]["spent"][:8]]
+    assert [name.startswith("(") for name in named] == earlier
     # Pruning by root ply is said of the main tree where there are others.
     root_plies, pruned = found["where"]["root_plies"], part(page, "pruned")
     most = max(root_plies, key=lambda ply: ply["pruned"])
@@ -228,9 +210,6 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(show: Show) -> N
         f"of its root: {below:,} of {found['pruned']:,} in all trees.",
     ):
         expect(pruned).to_contain_text(words)
-    shares = pruned.locator("table").first.locator("td:last-child").all_inner_texts()
-    assert sum(float(share.removesuffix(" %")) for share in shares) == pytest.approx(100, abs=1)
-    expect(pruned).not_to_contain_text("The largest part")
     press(page, page.locator("#tree [role=treeitem]").filter(has_text="4").last)
     expect(chart).not_to_contain_text("Score of the root")
     # Every figure that lists nodes lists as many.
@@ -258,10 +237,6 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(show: Show) -> N
         expect(words).to_contain_text(" › ".join(tree["pv"]))
         keys(page, "ArrowLeft")
     assert f"iteration={trees[0]['id']}" in page.url
-    track = place_of(scrubber)
-    edges = [box["x"] + box["width"] / 2 for box in map(place_of, dots.all())]
-    assert abs(track["x"] + 8 - min(edges)) < 2
-    assert abs(track["x"] + track["width"] - 8 - max(edges)) < 2
     press(page, dots.last)
     assert scrubber.get_attribute("aria-valuetext") is not None
     assert scrubber.input_value() != "0"
@@ -324,8 +299,6 @@ def test_what_is_not_known_is_said_where_its_figure_would_be_without_a_warning(s
         opened(page)
         for name, words in says.items():
             expect(part(page, name)).to_contain_text(words)
-        if case == "no pre-scores":
-            assert part(page, "limits").locator("code").all_inner_texts() == ["pre_score"]
         if case == "unlogged":
             expect(page.locator("#run")).to_contain_text("nodes searched")
     assert warnings == []

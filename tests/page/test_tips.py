@@ -81,25 +81,12 @@ def test_the_tip_of_a_folded_icon_says_what_lies_below(show: Show) -> None:
     assert tip.locator(".bars").count() == 0
 
 
-def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(show: Show) -> None:
-    counters = {"table": {"tried": 12345, "succeeded": 4321}, "iid": {"tried": 40, "succeeded": 30}}
-    page = show(SAMPLE | {"result": {**SAMPLE["result"], "counters": counters}})
-    node(page, "root").locator(".node-card").hover()
-    settled(page)
-    for place in (page.get_by_role("tooltip"), page.get_by_role("region", name="The run")):
-        names = [text for text in place.locator("dt").all_inner_texts() if text in ("table", "iid")]
-        assert names == ["table", "iid"]
-        expect(place).to_contain_text("12,345 probed, 4,321 hit (35\N{NO-BREAK SPACE}%)")
-        expect(place).to_contain_text("40 tried, 30 found the best (75\N{NO-BREAK SPACE}%)")
-    assert place_of(page.get_by_role("tooltip"))["width"] <= 400
-
-
 def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_run_says(show: Show) -> None:
     many = {f"field{i}": i for i in range(11)}
     own = {"killer": "d3", "note": "<b>" + "x" * 900, "extra": list(range(80))}
     children = [{"move": "a", "value": 4, **own, **many}, {"move": "b", "value": 2}]
     tree = {"move": None, "value": 4, "hash": "ab12", "time_ms": 310, "children": children}
-    page = show({"elapsed": 0.31, "nodes": 4711, "tree": tree})
+    page = show({"elapsed": 0.31, "nodes": 4711, "stats": {"ms": 12}, "tree": tree})
     tip = page.get_by_role("tooltip")
     node(page, "a").locator(".node-card").hover(force=True)
     expect(tip.locator(".tip-others dt")).to_have_count(8)
@@ -108,7 +95,12 @@ def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_ru
     assert place_of(tip)["width"] <= 350
     page.get_by_role("treeitem").first.hover()
     expect(tip.locator(".tip-others")).to_contain_text("ab12")
-    for name, figure in (("nodes, as stated", "4,711"), ("elapsed", "0.31"), ("time_ms", "310")):
+    for name, figure in (
+        ("nodes, as stated", "4,711"),
+        ("elapsed", "0.31"),
+        ("time_ms", "310"),
+        ("stats.ms", "12"),
+    ):
         label = tip.locator(".tip-run dt", has_text=name)
         expect(label.locator("xpath=following-sibling::dd[1]")).to_have_text(figure)
     expect(tip.get_by_text("time_ms")).to_have_count(1)
@@ -130,7 +122,7 @@ def first_cells(bars: Locator) -> list[str]:
 
 
 def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(show: Show) -> None:
-    page = show(LOG)
+    page = show(LOG, beside={"bare.json": SAMPLE})
     tip = page.get_by_role("tooltip")
     # The row of a factor tells what it counts to a resting pointer.
     bars = details(page).get_by_role("table", name="Factors of root")
@@ -168,18 +160,15 @@ def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(show: Sh
     press(page, node(page, "wB1"))
     assert switch(page).count() == 1
     expect(switch(page)).to_be_checked()
-    # The choice is kept for the next visit.
+    # The choice is kept for the next visit; a log that explains nothing has no switch and no hint.
     page.reload()
     settled(page)
     expect(switch(page)).to_be_checked()
-
-
-def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(show: Show) -> None:
-    page = show(SAMPLE)
-    assert switch(page).count() == 0
-    keys(page, "w", "i")
-    expect(page.get_by_role("tooltip")).to_contain_text("mobility")
-    for place in (page.get_by_role("tooltip"), details(page)):
+    press(page, page.locator("#logs .log-button", has_text="bare.json"))
+    expect(switch(page)).to_have_count(0)
+    keys(page, "i")
+    expect(tip).to_contain_text("mobility")
+    for place in (tip, details(page)):
         expect(place).not_to_contain_text("Values are")
         expect(place).not_to_contain_text("counts")
 

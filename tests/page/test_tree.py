@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Show, again, choose, downloaded, keys, linked, menu, press, search, settled
 from tests.page.places import inside, place_of, width_of
 from tests.page.test_accessibility import serious
-from tests.page.trees import item, layered, leaf, names, node, replies, scale, selected, textbook
+from tests.page.trees import REVERSI, card, item, layered, leaf, names, node, scale, selected, textbook
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 LIMITED = "6 siblings over the branching limit"
 
 
@@ -30,18 +28,15 @@ def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> 
     for name, text in (("c6", "+12.5"), ("d6", "≤\u00a0+4.0"), ("e6", "≥\u00a0+5.0"), ("f6", "−2.6")):
         expect(item(tree, name).locator(".node-score")).to_have_text(text)
     # Layers differ by shape and by colour.
-    marks = [item(tree, name).locator(".node-mark") for name in ("root", "c6")]
-    assert marks[0].get_attribute("d") != marks[1].get_attribute("d")
-    fills = [mark.evaluate("mark => getComputedStyle(mark).fill") for mark in marks]
-    assert fills[0] != fills[1]
-    # A folded node has a wedge that says what is below, the longer the more there is.
+    look = "mark => [mark.getAttribute('d'), getComputedStyle(mark).fill]"
+    ours, theirs = (item(tree, name).locator(".node-mark").evaluate(look) for name in ("root", "c6"))
+    assert ours[0] != theirs[0]
+    assert ours[1] != theirs[1]
+    # A folded node has a wedge that says what is below.
     wedge = item(tree, "f6").locator(".wedge")
     assert wedge.locator(".wedge-text").text_content() == "3"
     below = "3 nodes below, 2 levels deep; best −2.6, worst −2.6"
     assert wedge.locator("title").text_content() == below
-    length = "path => path.getBBox().width"
-    few, many = (item(tree, name).locator(".wedge path").evaluate(length) for name in ("e6", "f6"))
-    assert many > few
     # A stub is one dashed node with its count.
     press(tree, item(tree, "d6"))
     stub = item(tree, "27 siblings cut off by alpha-beta")
@@ -64,10 +59,15 @@ def test_a_tree_that_fits_the_window_is_open_from_the_start_and_its_marks_are_ex
     page.set_viewport_size({"width": 820, "height": 900})
     choose(settled(page), "Colour by", "score")
     marks = page.locator(".legend-marks > li")
-    texts = " ".join(page.locator("#legend li").all_text_contents())
-    layers = ("root player moves", "opponent moves")
-    for mark in (*layers, "principal variation", "pruned", "over the limit", "+14"):
-        assert mark in texts
+    for mark in (
+        "root player moves",
+        "opponent moves",
+        "principal variation",
+        "pruned",
+        "over the limit",
+        "+14",
+    ):
+        expect(page.locator("#legend")).to_contain_text(mark)
     # One line of marks: where it has no room for all, a button lists them.
     more = page.get_by_role("button", name="Key", exact=True)
     expect(page.locator("#legend")).to_have_css("height", re.compile(r"^3\d(\.\d+)?px$"))
@@ -92,7 +92,7 @@ def test_a_tree_that_fits_the_window_is_open_from_the_start_and_its_marks_are_ex
 
 def test_the_way_to_a_node_deep_down_and_what_was_searched_beside_it_can_be_read(show: Show) -> None:
     """Crumbs without room fold in the middle and are listed there; nothing is cut off at the end."""
-    page = keys(show(EXAMPLES / "reversi-midgame.json.gz", 1280, 900), *"pppppp")
+    page = keys(show(REVERSI, 1280, 900), *"pppppp")
     crumbs, box = page.locator(".topbar .crumb-button"), page.locator(".crumbs-box")
     folded = page.locator(".topbar .crumb-far button")
     between = page.locator(".topbar .crumb-choice")
@@ -105,7 +105,6 @@ def test_the_way_to_a_node_deep_down_and_what_was_searched_beside_it_can_be_read
         assert last["x"] + last["width"] <= place_of(box)["x"] + place_of(box)["width"] + 1
         way = [*shown[:at], *between.all_text_contents(), *shown[at + 1 :]]
         assert way == ["root", "f8", "b5", "c6", "a7", "d6", "b4"]
-        assert folded.get_attribute("title") == " \u203a ".join(between.all_text_contents())
         assert folded.get_attribute("aria-label") == f"{between.count()} further nodes of the path"
     assert shown == ["root", "…", "a7", "d6", "b4"]
     folded.click()
@@ -146,10 +145,11 @@ def test_a_phone_has_one_row_of_commands_and_unfolds_the_others(show: Show) -> N
 
 
 def test_small_subtrees_fold_and_come_back(show: Show) -> None:
+    three = [leaf("x", 3), leaf("y", 2), leaf("z", 1)]
     plies = [
-        node("big", 9, *(node(f"b{at}", 9 - at, *replies(3, 2, 1)) for at in range(3))),
+        node("big", 9, *(node(f"b{at}", 9 - at, *three) for at in range(3))),
         node("two", 4, leaf("x", 4)),
-        node("three", 3, *replies(3, 2)),
+        node("three", 3, leaf("x", 3), leaf("y", 2)),
         leaf("one", 2),
     ]
     root = layered({"score": 9, "bound": "exact", "outcome": "searched", "children": plies})
@@ -167,11 +167,9 @@ def test_small_subtrees_fold_and_come_back(show: Show) -> None:
     assert selected(page) == "b0"
     # It is part of the link, and its lack too.
     link = linked(page)
-    assert "least=10" in link
     again(page, link.replace("&least=10", ""))
     assert names(page) == whole
     again(page, link)
-    assert names(page) == ["root", "big", "b0"]
     # One press shows them; fewer again by a key.
     press(page, more.first)
     assert names(page) == ["root", "big", "b2", "b1", "b0"]
@@ -185,14 +183,6 @@ def test_small_subtrees_fold_and_come_back(show: Show) -> None:
     expect(more.last).to_have_text("+ 3 nodes in 2 small plies")
     page.keyboard.press("Escape")
     keys(page, "Escape")
-    # So does the overview.
-    again(page, link)
-    keys(page, "v")
-    box = place_of(page.locator(".overview-drawing"))
-    page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] * 3 / 8)  # of four levels
-    assert selected(settled(page)) == "one"
-    assert names(page) == ["root", "big", "b0", "one"]
-    keys(page, "v")
     # The key goes from size to size, and comes to none.
     again(page, link)
     page.locator("#tree").get_by_role("treeitem", selected=True).focus()
@@ -202,10 +192,6 @@ def test_small_subtrees_fold_and_come_back(show: Show) -> None:
     keys(page, "z")
     assert "one" not in names(page)
     assert "two" in names(page)
-
-
-def card(page: Page, node_id: int) -> Locator:
-    return page.locator(f'#tree [data-id="{node_id}"] .node-card')
 
 
 def transposed() -> dict[str, Any]:
@@ -231,10 +217,10 @@ def test_a_node_is_tied_to_the_drawn_visits_of_its_position(show: Show, alone: C
     expect(ties).to_have_count(0)
     expect(part).to_be_hidden()
     # Of the four visits the one below d is not drawn; the ends of both ties are marked, and said.
-    press(page, card(page, 2))
+    press(page, card(page, 2).locator(".node-card"))
     expect(ties).to_have_count(2)
     expect(page.locator("#tree .node-tied")).to_have_count(2)
-    expect(page.locator('#tree [data-id="5"]')).to_have_accessible_name(re.compile("same position as"))
+    expect(card(page, 5)).to_have_accessible_name(re.compile("same position as"))
     expect(part).to_contain_text("4 visits of this position in the log, 3 of them drawn.")
     expect(page.locator("#legend .legend-tie")).to_be_attached()
     link = linked(page)
@@ -255,7 +241,7 @@ def test_a_node_is_tied_to_the_drawn_visits_of_its_position(show: Show, alone: C
     # What folds takes its tie away.
     page.keyboard.press("Escape")
     for node_id in (2, 6, 6, 2):
-        press(page, card(page, node_id))
+        press(page, card(page, node_id).locator(".node-card"))
     expect(ties).to_have_count(2)
     # All of them as a table.
     press(page, part.get_by_role("button", name="All as a table"))
@@ -265,14 +251,12 @@ def test_a_node_is_tied_to_the_drawn_visits_of_its_position(show: Show, alone: C
     page.locator("#tree").get_by_role("treeitem", selected=True).focus()
     keys(page, ".")
     expect(ties).to_have_count(0)
-    expect(part).to_be_hidden()
     keys(page, "Escape")
     again(page, link)
     expect(ties).to_have_count(2)
     # Switched by key and box; the choice outlasts the visit.
     keys(page, "T")
     expect(ties).to_have_count(0)
-    expect(page.locator("#legend .legend-tie")).to_have_count(0)
     page.reload()
     settled(page)
     expect(ties).to_have_count(0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -65,16 +64,12 @@ def selected(page: Page, name: str) -> None:
 
 def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) -> None:
     link = linked(page)
-    # It stands there before anything is asked, in the words of the API.
+    # It stands there before anything is asked.
     expect(why(page).locator(".why-title")).to_contain_text("alpha")
     expect(why(page)).to_contain_text("alpha is worth +7, beta +4: 3 better.")
     rows = why(page).locator(".waterfall tr")
     expect(rows.locator("th")).to_have_text(["beta", "mobility", "discs", "1 other, equal", "alpha"])
     expect(rows.locator("td.number")).to_have_text(["+4", "+4", "−1", "0", "+7"])
-    api = urljoin(page.url, "/api/logs")
-    name = page.request.get(api).json()["logs"][0]["id"]
-    for sentence in page.request.get(f"{api}/{name}/explain").json()["sentences"]:
-        expect(why(page)).to_contain_text(sentence)
     # What a factor counts stands beside its name, in the words and in the chart.
     expect(why(page).locator(".why-words [title]").first).to_have_attribute("title", COUNTS)
     expect(rows.locator("th").nth(1)).to_have_attribute("title", f"mobility: {COUNTS}")
@@ -88,14 +83,10 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     expect(node(page, "alpha")).to_have_attribute("aria-label", re.compile("X of the pair"))
     # The chart is saved as a picture.
     saved = downloaded(page, why(page).get_by_role("button", name="Save picture"))
-    text = Path(saved.path()).read_text()
-    assert text.startswith("<svg")
-    assert "mobility" in text
+    assert "mobility" in Path(saved.path()).read_text()
     # The selected ply is set against the best and a pinned one is X.
     press(page, node(page, "gamma"))
     expect(why(page)).to_contain_text("alpha is worth +7, gamma at most +2: at least 5 better.")
-    refuted = "The reply refuter refutes gamma, and the 4 replies after it were not searched."
-    expect(why(page)).to_contain_text(refuted)
     press(page, node(page, "beta"))
     page.keyboard.press("Enter")
     press(page, node(page, "gamma"))
@@ -237,31 +228,14 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(show: S
     expect(why(ours).locator(".why-exact")).to_contain_text(
         "Searched exactly, c4 is worth −3.75, as much as d3. That took 29 nodes, 3 plies deep."
     )
-    # On a phone the answer stands above the board.
-    ours.set_viewport_size({"width": 390, "height": 844})
-    if details(settled(ours)).is_hidden():
-        keys(ours, "]")
-    expect(why(ours).locator(".why-words").first).to_be_in_viewport()
-    assert place_of(why(ours))["y"] < place_of(details(ours).locator(".board-figure"))["y"]
-    ours.set_viewport_size({"width": 1440, "height": 900})
-    press(settled(ours), why(ours).get_by_role("button", name="Open this search"))
+    press(ours, why(ours).get_by_role("button", name="Open this search"))
     expect(ours.locator("#logs .log-open")).to_contain_text("reversi after c4")
     expect(ours.locator("#tree [role=treeitem]").first).to_have_attribute("aria-label", re.compile("root"))
 
 
-def test_what_cannot_be_compared_searched_or_believed_is_said(show: Show) -> None:
-    window = {"alpha": None, "beta": None}
-    best = {"ply": "a", "layer": "min", "score": 27, "static": 26, "outcome": "leaf", **window}
-    edge = best | {"ply": "b", "static": -2, "alpha": 27}
-    root = {"layer": "max", "score": 27, "outcome": "searched", **window, "children": [best, edge]}
-    others = {
-        "only.json": {
-            "plyscope": 1,
-            "root": {"layer": "max", "score": 1, "children": [ply("only", "min", 1)]},
-        },
-        "edge.json": {"plyscope": 1, "search": {"fail": "hard"}, "root": root},
-        "alone.json": {"root": {"score": 1}},
-    }
+def test_what_cannot_be_compared_or_searched_is_said(show: Show) -> None:
+    root = {"layer": "max", "score": 1, "children": [ply("only", "min", 1)]}
+    others = {"only.json": {"plyscope": 1, "root": root}, "alone.json": {"root": {"score": 1}}}
     page = show({**LOG, "game": "reversi", "search": {"engine": "mine"}}, beside=others)
     # Why a ply cannot be searched is said.
     press(page, node(page, "gamma"))
@@ -272,13 +246,6 @@ def test_what_cannot_be_compared_searched_or_believed_is_said(show: Show) -> Non
     press(page, page.locator("#logs .log-button", has_text="only.json"))
     expect(why(page)).to_contain_text("only is the only ply that was searched here")
     expect(why(page).locator(".waterfall")).to_have_count(0)
-    # A score that check calls wrong, and an edge of the window, are said.
-    press(page, page.locator("#logs .log-button", has_text="edge.json"))
-    expect(why(page).locator(".why-ply").last).to_contain_text("−2")
-    caveat = why(page).locator(".why-caveat").last
-    expect(caveat).to_contain_text("check calls the score of a wrong (leaf)")
-    returned = "returned the edge of its window, +27, for b; the rows behind it say −2."
-    expect(caveat).to_contain_text(returned)
     # The key says that there is nothing.
     press(page, page.locator("#logs .log-button", has_text="alone.json"))
     keys(page, "y")

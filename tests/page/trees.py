@@ -8,6 +8,13 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from tests.page.places import middle_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+REVERSI = EXAMPLES / "reversi-midgame.json.gz"
+DEEPENING = EXAMPLES / "connect-four-deepening.jsonl.gz"
+WRONG_SIGN = EXAMPLES / "bugs" / "bug-wrong-sign.json"
+
 
 def node(ply: str, score: float, *children: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"ply": ply, "score": score, "bound": "exact", **fields, "children": list(children)}
@@ -15,6 +22,14 @@ def node(ply: str, score: float, *children: dict[str, Any], **fields: Any) -> di
 
 def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:
     return {"ply": ply, "score": score, "bound": "exact", "outcome": "leaf", **fields}
+
+
+def chain(*plies: str) -> dict[str, Any]:
+    """A root whose only line goes over these plies."""
+    below: list[dict[str, Any]] = []
+    for ply in reversed(plies):
+        below = [{"ply": ply, "score": 1, "outcome": "searched" if below else "leaf", "children": below}]
+    return {"score": 1, "outcome": "searched", "children": below}
 
 
 def replies(*scores: float) -> list[dict[str, Any]]:
@@ -73,6 +88,10 @@ def item(page: Page, name: str) -> Locator:
     ).first
 
 
+def card(page: Page, node_id: int) -> Locator:
+    return page.locator(f'#tree [data-id="{node_id}"]')
+
+
 def names(page: Page) -> list[str]:
     """The names of the drawn nodes in reading order: each label up to its first comma."""
     labels = page.locator('#tree [role="treeitem"][data-id]').evaluate_all(
@@ -94,6 +113,4 @@ def scale(page: Page) -> float:
 
 
 def middle(page: Page, name: str) -> tuple[float, float]:
-    box = item(page, name).locator(".node-card").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return middle_of(item(page, name).locator(".node-card"))

@@ -7,6 +7,7 @@ import {
   contains,
   familyBox,
   fitCamera,
+  keepCamera,
   revealCamera,
   showCamera,
   shownBox,
@@ -117,4 +118,19 @@ test("of many new rows those in the window are drawn first, and all that were th
     rows,
     "all are in the window",
   );
+});
+
+test("however far it is dragged, a piece of the tree stays in the window", () => {
+  const tree = { width: 400, totalHeight: 200 };
+  for (const [dragged, kept] of [
+    [{ x: 30, y: 40, scale: 1 }, {}],
+    [{ x: 5000, y: 40, scale: 1 }, { x: 740 }],
+    [
+      { x: -5000, y: -5000, scale: 0.5 },
+      { x: -140, y: -40 },
+    ],
+    [{ x: 0, y: 5000, scale: 0.1 }, { y: 580 }],
+  ])
+    assert.deepEqual(keepCamera(dragged, tree, SIZE), { ...dragged, ...kept });
+  assert.equal(keepCamera(STILL, tree, SIZE), STILL);
 });

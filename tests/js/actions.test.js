@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createActions } from "../../static/data/actions.js";
 import { ApiError } from "../../static/data/api.js";
 import { drawnNodes } from "../../static/data/opening.js";
 import { readRoute } from "../../static/data/route.js";
-import { createStore, initialState } from "../../static/data/state.js";
 import { fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
 
 const SMALL = plant([full(2, 2)]);
@@ -118,18 +116,15 @@ test("a log that is being read is waited for, and asked for once it is there", a
   const { opened } = fakeApi(SMALL);
   let [looks, opens] = [0, 0];
   const said = [];
-  const { actions, state } = pageOn(
-    SMALL,
-    {},
-    {
-      read: async () => ({ ...opened.log, state: "reading", compiling: true }),
-      summary: async () => {
-        said.push(state().message);
-        return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
-      },
-      open: async () => ((opens += 1), opened),
+  const other = {
+    read: async () => ({ ...opened.log, state: "reading", compiling: true }),
+    summary: async () => {
+      said.push(state().message);
+      return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
     },
-  );
+    open: async () => ((opens += 1), opened),
+  };
+  const { actions, state } = pageOn(SMALL, {}, other);
   await actions.openLog("a");
   assert.deepEqual([state().phase, looks, opens], ["ready", 3, 1]);
   const compiling = said.map((text) => text.includes("once on a machine"));
@@ -188,8 +183,7 @@ test("a folded panel of details asks for nothing", async () => {
 
 test("back does not lead out of the page", () => {
   const travelled = [];
-  const store = createStore(initialState(), { frame: () => {} });
-  const actions = createActions(store, fakeApi(plant([{}])).api, { travel: (steps) => void travelled.push(steps) });
+  const { store, actions } = pageOn(plant([{}]), {}, {}, { travel: (steps) => void travelled.push(steps) });
   for (const visited of [undefined, { at: 1, length: 3 }]) {
     if (visited) store.update({ visited });
     actions.back();

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createActions } from "../../static/data/actions.js";
 import { ApiError } from "../../static/data/api.js";
 import { PAGE, placeOfFinding, shownGroups } from "../../static/views/check/filter-actions.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
-import { createStore, initialState } from "../../static/data/state.js";
 import { figuresOf, lackText, markText } from "../../static/draw/finding-words.js";
-import { fakeApi, full, pageOn, plant, settle } from "./forest.js";
+import { fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
 
 const group = (rule, severity, count) => ({ rule, severity, count, reason: "r", meaning: "", first: 0 });
 const VALUE = { rule: "value", severity: "wrong" };
@@ -22,6 +20,8 @@ const DONE = {
   not_checked: [],
 };
 
+const TOLD = { path: "a", message: "m", reproduce: "r", involved: [] };
+
 /** A page on a log of 40 nodes whose check answers `reports`, one after the other; the last one stays. */
 function table(reports, other = {}) {
   const asked = [];
@@ -35,30 +35,13 @@ function table(reports, other = {}) {
     asked.push(`${rule || `node ${node}`} from ${offset}`);
     const total = text !== "" ? 23 : (DONE.groups.find((one) => one.rule === rule)?.count ?? 1);
     const skipped = text === "" ? 0 : 2; // the first two do not hold it
-    const finding = (at) => ({
-      rule,
-      severity,
-      at,
-      node: 5 + at,
-      path: "a",
-      message: "m",
-      reproduce: "r",
-      involved: [],
-    });
+    const finding = (at) => ({ ...TOLD, rule, severity, at, node: 5 + at });
     const length = Math.min(limit, total - offset);
     return { total, offset, items: Array.from({ length }, (_, i) => finding(offset + i + skipped)) };
   };
-  const page = pageOn(
-    plant([full(3, 3)]),
-    {},
-    {
-      startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
-      check: async () => (asked.push("look"), next()),
-      findings,
-      marks: async (_, ids) => ({ marks: ids.includes(5) ? { 5: { count: 1, below: 0, severity: "wrong" } } : {} }),
-      ...other,
-    },
-  );
+  const startCheck = async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next());
+  const check = async () => (asked.push("look"), next());
+  const page = pageOn(plant([full(3, 3)]), {}, { startCheck, check, findings, ...other });
   return { ...page, asked, found: () => [page.state().finding?.rule, page.state().finding?.at] };
 }
 
@@ -71,13 +54,11 @@ async function opened(reports = [DONE], other = {}) {
 
 test("the check of a small log is asked for only after all that opens by itself is open", async () => {
   const asked = [];
-  const { api } = fakeApi(plant([full(3, 3)]));
-  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const tree = plant([full(3, 3)]);
+  const { api } = fakeApi(tree);
   const nodes = (...question) => (asked.push("nodes"), api.nodes(...question));
   const startCheck = async () => (asked.push("check"), DONE);
-  const actions = createActions(store, { ...api, nodes, startCheck }, { fits: ({ expanded }) => expanded.size < 9 });
-  await actions.openLog("a");
-  await settle();
+  await openPage(tree, {}, { nodes, startCheck }, { fits: ({ expanded }) => expanded.size < 9 });
   await settle();
   assert.ok(asked.length > 2, asked.join());
   assert.equal(asked.indexOf("check"), asked.length - 1, asked.join());

@@ -84,14 +84,12 @@ test("rows of two logs pair by name on one scale, cells by their columns; what i
   const now = [row("a", 2, ["2"], 4), row("b", 4, ["4"], 4)];
   const before = [row("b", 8, ["8"], 8), row("c", 1, ["1"], 8)];
   const rows = pairRows(now, ["nodes"], before, ["nodes"]);
-  assert.deepEqual(
-    rows.map(({ name, share, cells, old }) => [name, share, cells, old]),
-    [
-      ["a", 0.25, ["2"], null],
-      ["b", 0.5, ["4"], { share: 1, cells: ["8"] }],
-      ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
-    ],
-  );
+  const paired = rows.map(({ name, share, cells, old }) => [name, share, cells, old]);
+  assert.deepEqual(paired, [
+    ["a", 0.25, ["2"], null],
+    ["b", 0.5, ["4"], { share: 1, cells: ["8"] }],
+    ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
+  ]);
   // Shares that stand for themselves stay as they are.
   const ratio = { key: "k", name: "table", share: 0.3, cells: ["30 %"] };
   const [stays] = pairRows([ratio], ["succeeded"], [{ ...ratio, share: 0.9, cells: ["90 %"] }], ["succeeded"]);

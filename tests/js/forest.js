@@ -13,15 +13,8 @@ export function plant(roots) {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [{ children = [], ...fields }, parent, level, index] = next;
     const id = nodes.size;
-    nodes.set(id, {
-      id,
-      parent,
-      level,
-      index,
-      layer: level % 2 ? "min" : "max",
-      n_children: children.length,
-      ...fields,
-    });
+    const layer = level % 2 ? "min" : "max";
+    nodes.set(id, { id, parent, level, index, layer, n_children: children.length, ...fields });
     for (let at = children.length - 1; at >= 0; at -= 1) {
       stack.push([children[at], id, level + 1, at]);
     }

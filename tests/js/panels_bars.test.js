@@ -8,6 +8,7 @@ const header = {
   contribution_names: ["discs", "mobility"],
 };
 const row = (name, contribution) => ({ name, contribution });
+const listed = (rows) => rows.map(({ name }) => name).join(", ");
 const told = (rows) => rows.map(({ name, contribution }) => `${name} ${contribution}`).join(", ");
 
 test("a contribution is the weight times the value, or stated alone; without a weight the sum is unknown", () => {
@@ -51,24 +52,13 @@ test("factors that add nothing stand last, more than two as one row", () => {
     [[row("a", 0), row("b", 0), row("c", 0)], 9, "3 are 0"],
     [many, 4, "f0, f2, 3 smaller, 4 more are 0"],
   ])
-    assert.equal(
-      shortened(rows, most)
-        .map(({ name }) => name)
-        .join(", "),
-      names,
-    );
+    assert.equal(listed(shortened(rows, most)), names);
 });
 
 test("what a factor counts stands on its row, whether values or contributions are logged", () => {
-  const meanings = (fields) => factorRows(fields, header).map(({ name, meaning }) => [name, meaning]);
-  assert.deepEqual(meanings({ factors: [1, 2] }), [
-    ["mobility", "Plies."],
-    ["corners", undefined],
-  ]);
-  assert.deepEqual(meanings({ contributions: [36, -8] }), [
-    ["discs", undefined],
-    ["mobility", "Plies."],
-  ]);
+  const meanings = (fields) => factorRows(fields, header).map(({ name, meaning }) => `${name}: ${meaning}`);
+  assert.deepEqual(meanings({ factors: [1, 2] }), ["mobility: Plies.", "corners: undefined"]);
+  assert.deepEqual(meanings({ contributions: [36, -8] }), ["discs: undefined", "mobility: Plies."]);
   assert.equal(heaviest(factorRows({ factors: [1, 2] }, header), 1)[0]?.meaning, undefined);
 });
 

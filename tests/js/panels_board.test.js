@@ -124,18 +124,14 @@ test("a stack shows its top and its height over the mark of the last ply, a scre
   const stack = hexes({ "0,0": "bA1 wB1 bB2" }, { step: { to: [0, 0] } });
   assert.deepEqual(texts(stack), ["B2", "3"]);
   const tiles = classes(stack).filter((name) => name.startsWith("board-tile "));
-  assert.deepEqual(
-    tiles,
-    ["black", "white", "black"].map((side) => `board-tile board-tile-${side}`),
-  );
+  const sides = ["black", "white", "black"].map((side) => `board-tile board-tile-${side}`);
+  assert.deepEqual(tiles, sides);
   assert.equal(new Set(lines(stack, "board-tile ")).size, 3);
   assert.equal(lines(stack, "bug-body").length, 1);
   assert.ok(classes(stack).indexOf("board-height") > classes(stack).indexOf("board-last"));
   const moved = hexes({ "0,0": "bQ wB1", "1,0": "wA2" }, { last: at("2,0 1,0"), step: { from: [2, 0], to: [1, 0] } });
-  assert.equal(
-    boardWords(moved),
-    "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2",
-  );
+  const heard = "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2";
+  assert.equal(boardWords(moved), heard);
 });
 
 test("a stack of any height stays within its cell, and every tile of it is seen", () => {

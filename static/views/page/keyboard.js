@@ -26,7 +26,7 @@ import { unfoldCommands } from "./topbar.js";
  */
 
 /** @type {readonly Key[]} */
-export const KEYS = Object.freeze([
+const KEYS = Object.freeze([
   {
     keys: ["ArrowRight"],
     what: "open, or go to the first child",

@@ -233,22 +233,6 @@ def again(page: Page, link: str) -> Page:
     return settled(page)
 
 
-def module_address(page: Page, name: str) -> str:
-    """The address of the page's module of this name, such as `views/page/keyboard.js`.
-
-    Under an address without the version the same module would be a second one, and begin a second page.
-    """
-    script = page.locator("script[type=module]").first
-    address: str = script.evaluate("(script, name) => new URL(name, script.src).href", name)
-    return address
-
-
-def ids_of(page: Page, server: str) -> dict[str, str]:
-    """The ids of the viewer's logs by their names."""
-    answer = page.request.get(f"{server}api/logs").json()
-    return {log["name"]: log["id"] for log in answer["logs"]}
-
-
 @pytest.fixture
 def show(new_page: NewPage, serve: Serve, tmp_path: Path) -> Show:
     """`show(log, …)`: the page on a log, a file or a document, which gets a name.
@@ -275,8 +259,10 @@ def show(new_page: NewPage, serve: Serve, tmp_path: Path) -> Show:
         others = [file(name, document) for name, document in (beside or {}).items()]
         config = {name: options.pop(name) for name in [*options] if name.isupper()}
         page, server = new_page(*size, **options), serve(first, *others, **config)
-        fragment = "" if only is None else f"#log={ids_of(page, server)[first.name]}&open={only}"
-        return visit(page, server, fragment)
+        if only is None:
+            return visit(page, server)
+        shown = page.request.get(f"{server}api/logs").json()["default"]
+        return visit(page, server, f"#log={shown}&open={only}")
 
     return make
 

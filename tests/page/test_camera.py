@@ -10,10 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 
 import plyscope
 from tests.page.conftest import NewPage, Serve, Show, again, choose, keys, linked, press, search, settled
-from tests.page.panels import drag
+from tests.page.panels import drag, write_log
 from tests.page.places import place_of
 from tests.page.test_accessibility import serious
-from tests.page.trees import EXAMPLES, REVERSI, item, middle, names, scale, selected, textbook, write
+from tests.page.trees import EXAMPLES, REVERSI, item, middle, names, scale, selected, textbook
 
 
 def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> None:
@@ -70,7 +70,7 @@ def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> 
 
 
 def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    server = serve(write(tmp_path, textbook()))
+    server = serve(write_log(tmp_path, textbook()))
     places = []
     page = new_page()
     for address in (f"{server}?testing=1", server):

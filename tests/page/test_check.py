@@ -242,18 +242,13 @@ def test_a_check_that_fails_says_why_and_can_be_tried_again(sample: Page) -> Non
     expect(badge(sample)).to_have_accessible_name(re.compile("wrong"))
 
 
-def test_on_a_narrow_window_the_panel_folds_the_others_and_takes_a_part(show: Show) -> None:
-    page = show(FAULTY, 720, 900)
-    keys(page, "[", "c")
-    expect(panel(page)).to_be_visible()
-    expect(page.get_by_role("complementary", name="Logs and run")).to_be_hidden()
-    assert width_of(page) <= 720
-
-
 def test_on_a_tablet_the_commands_take_two_rows_beside_a_badge_that_counts(show: Show) -> None:
-    log = WRONG_SIGN
-    page = keys(show(log, width=820, height=1180, has_touch=True), "e")
+    page = keys(show(WRONG_SIGN, width=820, height=1180, has_touch=True), "[", "e")
     expect(page.locator(".badge-count").first).to_be_visible()
+    # Its panel folds the others, and takes a part.
+    expect(panel(page)).to_be_visible()
+    expect(logs(page)).to_be_hidden()
+    assert width_of(page) <= 820
     controls = page.locator(".topbar .button").all()
     rows = {round(box["y"] + box["height"] / 2) for one in controls if (box := one.bounding_box())}
     assert len(rows) == 2

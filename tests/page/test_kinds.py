@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.page.conftest import Show, keys, press, settled
 from tests.page.panels import node
 from tests.page.places import inside, place_of
+from tests.page.trees import leaf
 
 LEAF = {"outcome": "leaf", "bound": "exact", "layer": "min"}
 
@@ -73,24 +74,13 @@ def test_at_a_roll_nothing_is_chosen_and_the_large_board_stops(show: Show) -> No
     expect(why.locator(".why-badge")).to_have_count(0)
 
 
-LOG: dict[str, Any] = {
-    "plyscope": 1,
-    "result": {"ply": "b", "score": 6, "rank": 1, "randomness_quotient": 2, "seed": 1},
-    "root": {
-        "layer": "max",
-        "score": 6,
-        "children": [
-            {"ply": "a", "score": 8, "bound": "exact"},
-            {"ply": "b", "score": 6, "bound": "exact"},
-            {"ply": "c", "score": 3, "bound": "upper"},
-        ],
-    },
-}
+DRAWN = {"ply": "b", "score": 6, "rank": 1, "randomness_quotient": 2, "seed": 1}
+RANKED = {"layer": "max", "score": 6, "children": [leaf("a", 8), leaf("b", 6), leaf("c", 3, bound="upper")]}
 """The expected loss is 1/2 of nothing, 1/4 of 2, and 1/4 of 5 at least: 1.75."""
 
 
 def test_the_root_shows_its_plies_by_rank_rings_the_drawn_one_and_tries_other_quotients(show: Show) -> None:
-    page = show(LOG, 1280, 720)
+    page = show({"plyscope": 1, "result": DRAWN, "root": RANKED}, 1280, 720)
     part = page.locator("#quotient")
     rows = part.locator("tbody tr")
     expect(rows).to_have_count(3)

@@ -9,8 +9,9 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, Show, again, choose, keys, linked, press, search, settled
+from tests.page.panels import write_log
 from tests.page.places import place_of
-from tests.page.trees import item, layered, leaf, names, node, selected, wide, write, write_lines
+from tests.page.trees import item, layered, leaf, names, node, selected, wide, write_lines
 
 ORDER = "Children shown first"
 
@@ -118,7 +119,7 @@ def test_the_next_children_are_there_before_the_key_and_are_those_made_at_it(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
     """Asked for where the root is selected, not shown before the key, and not asked for again."""
-    address = serve(write(tmp_path, wide(300)))
+    address = serve(write_log(tmp_path, wide(300)))
     page, asked, drawn = new_page(), list[str](), []
 
     def more_by_key() -> None:

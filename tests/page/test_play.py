@@ -161,6 +161,7 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     expect(line).to_have_attribute("placeholder", re.compile("weights="))
     line.fill("depth=3")
     change.click()
+    expect(page.get_by_text("depth=3 plays from now on.")).to_be_visible()
     expect(page.locator("#match-title")).to_have_text("tictactoe against depth=3")
     play_any(page)
     expect(page.get_by_role("region", name="Why")).to_contain_text(" is worth ")
@@ -180,7 +181,7 @@ def test_a_game_of_dice_is_played_to_its_end(at_game: At) -> None:
     expect(page.locator(".play-over")).to_contain_text("The game is over: ")
 
 
-def test_a_piece_and_its_target_are_pressed_or_walked_to_with_why_in_sight(at_game: At) -> None:
+def test_a_piece_and_its_target_are_pressed_with_why_in_sight(at_game: At) -> None:
     page = at_game("chess", "depth=1", width=1280, height=800)
     why = page.get_by_role("region", name="Why")
     expect(why).to_contain_text("is said here once it has")
@@ -191,23 +192,14 @@ def test_a_piece_and_its_target_are_pressed_or_walked_to_with_why_in_sight(at_ga
     assert line.first.inner_text() == "e4"
     for each in (page.locator(".play-board > .board-layers"), why, why.get_by_role("link")):
         expect(each).to_be_in_viewport(ratio=1)
-    # With the keyboard: the focus walks from piece to piece, and stays on the board.
-    page.get_by_role("button", name="d2: a piece with").focus()
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
-    expect(page.locator(":focus")).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name=re.compile(r"^c\d: play")).first.press("Enter")
-    expect(line.nth(3)).to_be_visible()
-    settled(page)
-    expect(page.locator(":focus")).to_have_class(re.compile("play-spot"))
     # What is refused is said where one looks, and changes nothing.
     page.get_by_label("Ply", exact=True).fill("e2e9")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("'e2e9' is no legal ply here")
-    expect(line).to_have_count(4)
+    expect(line).to_have_count(2)
     page.get_by_label("Ply", exact=True).fill("a3")
     page.keyboard.press("Enter")
-    expect(line.nth(5)).to_be_visible()
+    expect(line.nth(3)).to_be_visible()
     expect(page.locator(":focus")).to_have_id("play-ply")
     assert serious(page) == []
 
@@ -277,14 +269,6 @@ def test_trees_of_the_game_and_of_a_hint_are_one_press_away_and_lead_back_to_it(
     expect(open_tree(page).get_by_role("link", name="Back to the game")).to_be_visible()
     page.keyboard.press("Shift+G")
     page.wait_for_url("**/play/*")
-    # Another weight, and the agent is asked for its ply again.
-    page.get_by_text("The agent").click()
-    page.get_by_label("Agent").fill("depth=1")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("depth=1 plays from now on.")).to_be_visible()
-    press(page, page.get_by_role("button", name="Ask again"))
-    open_tree(page)
-    expect(page).to_have_title(re.compile("depth=1"))
 
 
 def test_a_second_press_is_none(at_game: At, tmp_path: Path) -> None:

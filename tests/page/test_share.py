@@ -19,7 +19,6 @@ from tests.page.conftest import Show, downloaded, keys, press, search, settled
 from tests.page.test_diff import NEW, OLD, log
 from tests.page.trees import EXAMPLES, REVERSI, WRONG_SIGN
 
-LOST = EXAMPLES / "bugs" / "bug-lost-alpha.json"
 OPEN = "[...document.querySelectorAll('#tree .node[aria-expanded=true]')].map(each => each.dataset.id)"
 
 Alone = Callable[..., Page]
@@ -159,7 +158,7 @@ def test_what_a_shared_page_leaves_out_is_said(alone: Alone) -> None:
 
 
 def test_findings_of_a_shared_page_are_those_inside_also_where_their_nodes_are_not(alone: Alone) -> None:
-    page = alone(plyscope.share(plyscope.open(LOST), nodes=30))
+    page = alone(plyscope.share(plyscope.open(EXAMPLES / "bugs" / "bug-lost-alpha.json"), nodes=30))
     steps, finding = page.locator(".check-steps"), page.locator(".check-finding")
     keys(page, "e")
     expect(page.locator("#check-panel")).to_contain_text("The log has 414 findings; this file holds 240")

@@ -10,13 +10,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import Show, keys, press, settled
-from tests.page.panels import logs
+from tests.page.panels import logs, write_log
 from tests.page.test_accessibility import serious
-from tests.page.trees import item, layered, leaf, names, node, selected, write, write_lines
+from tests.page.trees import item, layered, leaf, names, node, selected, write_lines
 
 PARENTS = [None, 0, 0, 1, 1, 2]
 CHANGED = "log.jsonl has changed since it was read."
-GONE = "log.jsonl is not there any more; what was read of it is shown."
 
 
 @pytest.fixture
@@ -107,7 +106,7 @@ def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown:
     # A log whose file is taken away says so and can still be walked.
     path.unlink()
     look(grown)
-    said(grown, GONE)
+    said(grown, "log.jsonl is not there any more; what was read of it is shown.")
     expect(read_again(grown)).to_have_count(0)
     expect(entry(grown)).to_contain_text("file gone")
     press(grown, item(grown, "n5"))
@@ -152,7 +151,7 @@ def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(show: Show, 
     badge = page.locator("#topbar").get_by_role("button", name="wrong")
     expect(badge).to_be_visible()
     assert "pin=" in page.url
-    write(tmp_path, document(5), "shown.json")
+    write_log(tmp_path, document(5), "shown.json")
     search.focus()
     look(page)
     expect(read_again(page)).to_be_visible()

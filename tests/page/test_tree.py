@@ -13,12 +13,11 @@ from tests.page.places import inside, place_of, width_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import REVERSI, card, item, layered, leaf, names, node, scale, selected, textbook
 
-LIMITED = "6 siblings over the branching limit"
-
 
 def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> None:
     # The principal variation is open and its line the heaviest; the best stands first, by what is guaranteed.
-    assert names(tree) == ["root", "c6", "a1", "r1", "r2", "a2", "e6", "f6", "d6", LIMITED]
+    limited = "6 siblings over the branching limit"
+    assert names(tree) == ["root", "c6", "a1", "r1", "r2", "a2", "e6", "f6", "d6", limited]
     assert tree.locator("#tree .link-pv").count() == 3
     width = "line => parseFloat(getComputedStyle(line).strokeWidth)"
     kinds = (".link-pv", ".link:not(.link-pv)")

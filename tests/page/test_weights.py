@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 import plyscope
 from tests.page.conftest import Show, again, keys, linked, press, settled
-from tests.page.places import place_of
+from tests.page.panels import drag
+from tests.page.places import middle_of, place_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import DEEPENING
 
@@ -95,14 +96,8 @@ def test_other_weights_are_shown_wherever_a_score_stands(weighed: Page) -> None:
     assert [score(page, ply) for ply in "abc"] == logged
     # Dragging a slider re-weighs, and escape ends it.
     again(page, link)
-    box = place_of(page.get_by_role("slider", name="Weight of mobility"))
-    y = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, y)
-    page.mouse.down()
-    for part in (0.4, 0.2, 0.0):
-        page.mouse.move(box["x"] + part * box["width"], y)
-    page.mouse.up()
-    settled(page)
+    slider = page.get_by_role("slider", name="Weight of mobility")
+    drag(page, middle_of(slider), (-place_of(slider)["width"] / 2, 0))
     assert mobility.input_value() == "0"
     assert score(page, "a") == "+6 \u2192 0"
     page.locator("#tree [tabindex='0']").first.focus()

@@ -59,12 +59,6 @@ def textbook() -> dict[str, Any]:
     return {"plyscope": 1, "result": line, "root": layered(root)}
 
 
-def write(folder: Path, document: dict[str, Any], name: str = "log.json") -> Path:
-    path = folder / name
-    path.write_text(json.dumps(document), "utf-8")
-    return path
-
-
 def wide(n_plies: int) -> dict[str, Any]:
     """A root of many plies, the later the better."""
     plies = [node(f"p{i}", i, leaf("x", i)) for i in range(n_plies)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.shelf import readings
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.tree import Tree
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_for
+from tests.unit.logs import there
 
 Here = Callable[[], Shelf]
 """Makes shelves of one data folder and one cache, as viewers of one user have them."""
@@ -33,6 +37,40 @@ def shelf(here: Here) -> Iterator[Shelf]:
 def all_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs of every size are read in a child process."""
     monkeypatch.setattr(readings, "SMALL_BYTES", 10)
+
+
+@pytest.fixture
+def entry(shelf: Shelf, path: Path) -> Entry:
+    """The log of two nodes that lies at `path`, followed and shown."""
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    return entry
+
+
+@pytest.fixture
+def listener(shelf: Shelf) -> Iterator[EngineListener]:
+    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
+    listener.start()
+    yield listener
+    listener.close()
+
+
+@pytest.fixture
+def awaited(shelf: Shelf, listener: EngineListener) -> Entry:
+    """The log of the engine that the listener waits for."""
+    return there(shelf.first())
+
+
+def status(entry: Entry) -> dict[str, Any]:
+    return entry.live.status() if entry.live is not None else {"state": "ended"}
+
+
+def rows(shelf: Shelf, entry: Entry) -> int:
+    status(entry)
+    try:
+        return shelf.open(entry.id).log.n_rows
+    except NotReadyError:
+        return 0
 
 
 def opened(shelf: Shelf, log_id: str) -> Tree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,6 +47,12 @@ def test_the_newest_log_stands_first_wherever_it_came_from(shelf: Shelf, tmp_pat
     write(tmp_path / "old.json", 400)
     assert names(shelf)[0] == "old.json"
     assert shelf.entries()[0].summary()["added"] == 400
+    b, a = (each for each in shelf.entries() if each.name in ("a.json", "b.json"))
+    shelf.open(b.id)
+    for each in (a, b):  # what left its folder leaves the list, unless it is open
+        each.path.unlink()
+    assert names(shelf) == ["old.json", "b.json", "mine"]
+    assert shelf.open(b.id).log.n_rows == 2
 
 
 def test_examples_stand_last_in_their_own_order(shelf: Shelf, tmp_path: Path) -> None:
@@ -85,30 +92,6 @@ def test_logs_of_a_match_stand_together_by_game_and_ply(shelf: Shelf, tmp_path: 
     assert listed[at : at + 3] == together
 
 
-def test_the_log_that_opens_by_itself_is_the_first_that_was_given(shelf: Shelf, tmp_path: Path) -> None:
-    shelf.paste(SMALL, "mine")
-    assert there(shelf.first()).name == "mine"
-    (tmp_path / "runs").mkdir()
-    shelf.add_folder(tmp_path / "runs")
-    shelf.add_file(write(tmp_path / "newer.json", 900))
-    assert there(shelf.first()).name == "newer.json"
-    for name, time in (("b", 300), ("a", 200)):
-        write(tmp_path / "runs" / f"{name}.json", time)
-    shelf.entries()
-    assert there(shelf.first()).name == "b.json"
-
-
-def test_a_log_that_left_its_folder_leaves_the_list_unless_it_is_open(shelf: Shelf, tmp_path: Path) -> None:
-    paths = [write(tmp_path / "runs" / f"{name}.json", 100) for name in "ab"]
-    shelf.add_folder(tmp_path / "runs")
-    opened = shelf.entries()[0]
-    shelf.open(opened.id)
-    for path in paths:
-        path.unlink()
-    assert names(shelf) == ["a.json"]
-    assert shelf.open(opened.id).log.n_rows == 2
-
-
 def test_what_else_lies_in_a_folder_of_logs_is_not_listed(shelf: Shelf, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     write(runs / "a.json", 100)
@@ -119,15 +102,8 @@ def test_what_else_lies_in_a_folder_of_logs_is_not_listed(shelf: Shelf, tmp_path
     (runs / "folder.json").mkdir()
     shelf.add_folder(runs)
     assert names(shelf) == ["a.json"]
-
-
-def test_a_file_that_is_no_regular_one_is_refused_and_keeps_nobody_waiting(
-    shelf: Shelf, tmp_path: Path
-) -> None:
-    os.mkfifo(tmp_path / "pipe.json")
-    entry = shelf.add_file(tmp_path / "pipe.json")
-    with pytest.raises(NotReadyError, match="no file"):
-        shelf.open(entry.id)
+    with pytest.raises(NotReadyError, match="no file"):  # and nobody waits for it
+        shelf.open(shelf.add_file(runs / "pipe.json").id)
 
 
 # Pastes ----------------------------------------------------------------------------------------------
@@ -151,33 +127,19 @@ def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: 
     assert shelf.paste(OF_A_GAME + b" ", "").name == "chess e4 2"
     assert shelf.paste(OF_A_GAME.replace(b'"result"', b'"outcome"'), "").name == "chess e4 3"
     assert shelf.paste(OF_A_GAME + b"\n", "mine").name == "mine"
-    assert [shelf.paste(SMALL + b" " * n, "").name for n in range(2)] == ["pasted 1", "pasted 2"]
+    assert [shelf.paste(SMALL + b" " * n, "").name for n in (0, 1, 0)] == ["pasted 1", "pasted 2", "pasted 1"]
     assert "chess e4" in names(shelf)
 
 
-def test_a_nameless_paste_that_is_there_already_keeps_its_name(here: Here) -> None:
+def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(here: Here) -> None:
     shelf = here()
-    shelf.rename(shelf.paste(OF_A_GAME, "").id, "My loss")
-    for again in (shelf, here()):
-        assert again.paste(OF_A_GAME, "").name == "My loss"
-        assert names(again) == ["My loss"]
-    assert [shelf.paste(SMALL, "").name for _ in range(2)] == ["pasted 1", "pasted 1"]
-    lost = shelf.paste(SMALL + b" ", "mine")
-    (lost.path.parent / f"{lost.id}.about.json").unlink()
-    assert here().paste(SMALL + b" ", "").name == "pasted 2"
-
-
-def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(
-    here: Here,
-) -> None:
-    shelf = here()
-    assert shelf.paste(OF_A_GAME, "").name == "chess e4"
-    for name in ("first.json", "second.json"):
-        assert shelf.paste(OF_A_GAME, name).name == name
+    for name in ("", "first.json", "second.json"):
+        assert shelf.paste(OF_A_GAME, name).name == (name or "chess e4")
     shelf.rename(shelf.entries()[0].id, "My loss")
     for again in (shelf, here(), here()):
-        assert again.paste(OF_A_GAME, "third.json").name == "My loss"
-        assert names(again) == ["My loss"]
+        for name in ("third.json", ""):
+            assert again.paste(OF_A_GAME, name).name == "My loss"
+            assert names(again) == ["My loss"]
 
 
 def test_a_large_nameless_paste_is_named_once_it_is_read(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,23 +150,6 @@ def test_a_large_nameless_paste_is_named_once_it_is_read(here: Here, monkeypatch
     shelf.open(entry.id)
     assert names(shelf) == ["chess e4"]
     assert names(here()) == ["chess e4"]
-
-
-def test_a_paste_that_was_cut_short_by_a_crash_is_written_again(here: Here) -> None:
-    path = here().paste(SMALL, "mine").path
-    path.write_bytes(SMALL[:20])
-    assert here().paste(SMALL, "mine").path.read_bytes() == SMALL
-
-
-def test_what_a_killed_viewer_had_written_is_deleted_after_a_day(here: Here) -> None:
-    folder = here().paste(SMALL, "mine").path.parent
-    old, new = folder / ".old.part", folder / ".new.part"
-    for part in (old, new):
-        part.write_bytes(b"[")
-    long_ago = new.stat().st_mtime - SECONDS_A_PART_MAY_STAY - 60
-    os.utime(old, (long_ago, long_ago))
-    assert names(here()) == ["mine"]
-    assert (old.exists(), new.exists()) == (False, True)
 
 
 ODD: dict[str, Callable[[Path], object]] = {
@@ -225,6 +170,21 @@ def test_odd_files_in_the_data_folder_are_skipped_with_a_notice(
     (notice,) = shelf.notices
     assert name.rpartition("/")[2] in notice
     assert shelf.open("bbbbbbbbbbbb").log.n_rows == 2
+
+
+def test_what_a_crash_left_of_pastes_is_mended_or_deleted_after_a_day(here: Here) -> None:
+    path = here().paste(SMALL, "mine").path
+    path.write_bytes(SMALL[:20])
+    assert here().paste(SMALL, "mine").path.read_bytes() == SMALL
+    (path.parent / f"{path.stem}.about.json").unlink()
+    assert here().paste(SMALL, "").name == "pasted 1"
+    old, new = path.with_name(".old.part"), path.with_name(".new.part")
+    for part in (old, new):
+        part.write_bytes(b"[")
+    long_ago = new.stat().st_mtime - SECONDS_A_PART_MAY_STAY - 60
+    os.utime(old, (long_ago, long_ago))
+    here().entries()
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 @pytest.fixture
@@ -251,24 +211,19 @@ def test_a_description_that_is_none_leaves_the_paste_its_id(here: Here, pasted: 
     assert json.dumps(shelf.entries()[0].summary()).isascii()
 
 
-def test_a_log_that_is_not_named_as_pastes_are_is_no_paste(here: Here, pasted: Path) -> None:
-    Path(os.fsdecode(os.fsencode(pasted) + b"/caf\xe9.log")).write_bytes(SMALL)
+def test_pastes_stay_on_the_list_while_their_folder_cannot_be_listed(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shelf = here()
-    assert names(shelf) == ["bbbbbbbbbbbb"]
+    paste = shelf.paste(SMALL, "mine")
+    Path(os.fsdecode(os.fsencode(paste.path.parent) + b"/caf\xe9.log")).write_bytes(SMALL)
+    assert names(shelf) == ["mine"]
     assert "not named as pastes are" in shelf.notices[0]
     assert shelf.notices[0].encode()
-
-
-def test_pastes_stay_on_the_list_while_their_folder_cannot_be_listed(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shelf.paste(SMALL, "mine")
     monkeypatch.setattr(os, "scandir", refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES))))
     assert names(shelf) == ["mine"]
-    assert "Permission denied" in shelf.notices[0]
-
-
-def test_a_file_where_the_folder_of_pastes_should_be_is_told(here: Here, tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "pasted").write_text("")
+    assert "Permission denied" in shelf.notices[-1]
+    monkeypatch.undo()
+    shutil.rmtree(paste.path.parent)
+    paste.path.parent.write_text("")
     assert "cannot be listed" in here().notices[0]

@@ -48,17 +48,11 @@ def test_only_a_few_children_live_and_the_oldest_goes_first(monkeypatch: pytest.
     for entry, tree in logs:
         checks.start(entry, tree)
     assert [checks.of(entry, tree) is not None for entry, tree in logs] == [False, True, True]
+    last = there(checks.of(*logs[-1]))
     for entry, _ in logs:
         entry.forget_check()
-
-
-def test_a_check_that_is_not_done_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
-    entry, tree = opened("a")
-    check = Checks().start(entry, tree)
-    entry.forget_check()
     with pytest.raises(ChildError):
-        check.ask({"ask": "marks", "rows": [0]})
+        last.ask({"ask": "marks", "rows": [0]})
 
 
 def test_a_check_whose_columns_cannot_be_written_has_failed_and_may_begin_again(
@@ -82,16 +76,13 @@ def test_a_check_whose_columns_cannot_be_written_has_failed_and_may_begin_again(
     entry.forget_check()
 
 
-def test_a_converted_log_is_checked_where_it_lies(tmp_path: Path) -> None:
+def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path) -> None:
     log = read_log(LOG)
     assert mapped_folder(log) is None
     disk.save(log, tmp_path / "log")
-    converted = there(disk.load(tmp_path / "log"))
-    assert mapped_folder(converted) == tmp_path / "log"
-
-
-def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path) -> None:
-    disk.save(read_log(LOG), tmp_path / "log")
+    assert (
+        mapped_folder(there(disk.load(tmp_path / "log"))) == tmp_path / "log"
+    )  # it is checked where it lies
     told: list[Mapping[str, Any]] = []
     asked = [{"folder": str(tmp_path / "log")}, {"ask": "marks", "rows": [1]}]
     serve(iter(asked), told.append)
@@ -99,9 +90,6 @@ def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path
     assert all(set(message) == {"progress"} for message in progress)
     assert report["result"]["counts"] is not None
     assert marks["result"] == {"marks": {"1": {"count": 1, "below": 0, "severity": "wrong"}}}
-
-
-def test_a_log_that_is_gone_is_no_check_without_findings(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no log in"):
         serve(iter([{"folder": str(tmp_path / "nowhere")}]), lambda message: None)
 
@@ -123,7 +111,7 @@ def test_many_who_begin_a_check_at_once_have_one(monkeypatch: pytest.MonkeyPatch
     assert begun == [entry.check]
 
 
-def test_a_check_of_the_next_tree_of_a_log_ends_that_of_the_one_before() -> None:
+def test_a_check_of_the_next_tree_ends_the_one_before_and_a_stopped_one_is_forgotten() -> None:
     checks = Checks()
     entry, tree = opened("a")
     before = checks.start(entry, tree)
@@ -133,16 +121,10 @@ def test_a_check_of_the_next_tree_of_a_log_ends_that_of_the_one_before() -> None
     assert before.is_ended
     assert checks.of(entry, later) is after
     assert checks.of(entry, tree) is None
-
-
-def test_a_check_that_was_stopped_is_forgotten_and_whoever_waits_goes_on() -> None:
-    checks = Checks()
-    entry, tree = opened("a")
-    check = checks.start(entry, tree)
     entry.forget_check()
-    assert checks.of(entry, tree) is None
-    assert check.settled.is_set()
-    assert checks.start(entry, tree) is not check
+    assert checks.of(entry, later) is None
+    assert after.settled.is_set(), "whoever waits goes on"
+    assert checks.start(entry, later) is not after
 
 
 QUESTION = Question("strip", "1 6 1", SearchOptions(depth=3, weights={"gap": 1.0, "steps": 2.0}), -1.0, 1)
@@ -155,26 +137,22 @@ def settled(job: Job) -> Job:
     return job
 
 
-def test_a_process_that_searches_is_given_the_game(tmp_path: Path) -> None:
-    outside.bring(write_strip(tmp_path))
-    found = settled(ExactSearch(QUESTION))
-    assert (found.state, found.reason) == ("done", "")
-
-
 @pytest.mark.parametrize(
-    ("does", "said"),
+    ("does", "state", "said"),
     [
-        ("1 / 0", "strip.py:Strip: ZeroDivisionError: division by zero (line "),
-        ("raise SystemExit(7)", "strip.py:Strip: SystemExit: 7 (line "),
-        ("import os; os._exit(7)", "its process broke off (exit code 7)"),
+        ("pass", "done", ""),
+        ("1 / 0", "failed", "strip.py:Strip: ZeroDivisionError: division by zero (line "),
+        ("raise SystemExit(7)", "failed", "strip.py:Strip: SystemExit: 7 (line "),
+        ("import os; os._exit(7)", "failed", "its process broke off (exit code 7)"),
     ],
 )
-def test_a_game_that_breaks_off_in_a_process_is_said(tmp_path: Path, does: str, said: str) -> None:
+def test_a_process_that_searches_is_given_the_game_and_says_where_that_breaks_off(
+    tmp_path: Path, does: str, state: str, said: str
+) -> None:
     outside.bring(write_strip(tmp_path))
     write_strip(tmp_path, (FIRST, f"{FIRST}        {does}\n"))
     found = settled(ExactSearch(QUESTION))
-    assert found.state == "failed"
-    assert said in found.reason
+    assert (found.state, said in found.reason) == (state, True), found.reason
 
 
 def test_a_game_that_hangs_in_a_process_is_cancelled(tmp_path: Path) -> None:
@@ -192,25 +170,15 @@ def test_a_game_that_hangs_in_a_process_is_cancelled(tmp_path: Path) -> None:
     assert not search._child.is_running
 
 
-def test_a_process_that_checks_is_given_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = plyscope.search(write_strip(tmp_path), depth=4, progress=False)
-    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
-    check = Check(tree_of(log))
-    check.start()
-    assert check.settled.wait(PATIENCE)
-    assert "replay" in [each["rule"] for each in check.report["checked"]]
-    check.end()
-
-
-def test_a_game_that_is_an_object_is_not_known_to_a_process(
+def test_a_process_that_checks_is_given_the_game_unless_that_is_an_object(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = outside.load(write_strip(tmp_path))
-    log = plyscope.search(game, depth=4, progress=False)
     monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
-    check = Check(tree_of(log))
-    check.start()
-    assert check.settled.wait(PATIENCE)
-    (why,) = [each["why"] for each in check.report["not_checked"] if each["rule"] == "replay"]
-    assert why.startswith("no game 'strip'")
-    check.end()
+    path = write_strip(tmp_path)
+    for game, of_replay in ((outside.load(path), "not_checked"), (path, "checked")):
+        check = Check(tree_of(plyscope.search(game, depth=4, progress=False)))
+        check.start()
+        assert check.settled.wait(PATIENCE)
+        (told,) = [each for each in check.report[of_replay] if each["rule"] == "replay"]
+        assert of_replay == "checked" or told["why"].startswith("no game 'strip'")
+        check.end()

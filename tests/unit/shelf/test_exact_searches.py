@@ -165,24 +165,19 @@ def test_a_search_leaves_its_log_until_it_is_ended(folders: Path) -> None:
     assert list(folders.iterdir()) == []
 
 
-def test_a_search_whose_process_is_killed_says_so_and_whoever_waits_goes_on(folders: Path) -> None:
+def test_whoever_waits_for_a_search_that_is_killed_or_ended_goes_on(folders: Path) -> None:
     search = ExactSearch(Question("connect_four", EMPTY, SearchOptions(depth=40), 1.0, 0))
     os.kill(search._child.pid, signal.SIGKILL)
     assert search.settled.wait(PATIENCE)
     assert search.as_json()["state"] == "failed"
     assert search.reason == "its process was killed (signal 9), perhaps for want of memory"
     search.end()
-    assert list(folders.iterdir()) == []
-
-
-def test_a_search_that_is_ended_lets_go_whoever_waits_for_it(folders: Path) -> None:
-    search = ExactSearch(Question("connect_four", EMPTY, SearchOptions(depth=40), 1.0, 0))
-    waiting = threading.Thread(target=search.settled.wait)
+    ended = ExactSearch(search.question)
+    waiting = threading.Thread(target=ended.settled.wait)
     waiting.start()
-    search.end()
+    ended.end()
     waiting.join(PATIENCE)
-    assert not waiting.is_alive()
-    assert not search._child.is_running
+    assert (waiting.is_alive(), ended._child.is_running) == (False, False)
     assert list(folders.iterdir()) == []
 
 

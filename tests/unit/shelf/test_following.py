@@ -30,7 +30,7 @@ from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE, wait_for
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
-from tests.unit.shelf.conftest import Here
+from tests.unit.shelf.conftest import Here, rows, status
 
 HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
 
@@ -42,14 +42,6 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def entry(shelf: Shelf, path: Path) -> Entry:
-    """A log of two nodes, followed and shown."""
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
-    return entry
-
-
 def lines(*records: Any) -> bytes:
     return b"".join(json.dumps(record).encode() + b"\n" for record in records)
 
@@ -57,18 +49,6 @@ def lines(*records: Any) -> bytes:
 def append(path: Path, data: bytes) -> None:
     with path.open("ab") as file:
         file.write(data)
-
-
-def status(entry: Entry) -> dict[str, Any]:
-    return entry.live.status() if entry.live is not None else {"state": "ended"}
-
-
-def rows(shelf: Shelf, entry: Entry) -> int:
-    status(entry)
-    try:
-        return shelf.open(entry.id).log.n_rows
-    except NotReadyError:
-        return 0
 
 
 def test_a_file_grows_node_by_node_and_is_an_ordinary_log_after_its_result(
@@ -93,15 +73,6 @@ def test_lines_that_were_sealed_before_their_bytes_were_counted_are_sealed_again
     assert isinstance(live, followed_log.FollowedLog)
     live._published.n_bytes = 0
     wait_for(lambda: status(entry) and live._published.n_bytes == live._intake.n_taken)
-
-
-def test_a_wrong_line_stops_it_and_says_where_and_what_came_before_stays(
-    shelf: Shelf, path: Path, entry: Entry
-) -> None:
-    append(path, lines({"id": 2, "parent": 0, "score": True}, {"id": 3, "parent": 0}))
-    wait_for(lambda: status(entry)["state"] == "failed")
-    assert status(entry)["error"].startswith("line 4, $.score: found true")
-    assert rows(shelf, entry) == 2
 
 
 def test_a_file_that_no_program_has_open_any_more_is_left_until_it_grows(
@@ -145,6 +116,10 @@ def test_a_file_that_is_written_anew_is_read_anew(shelf: Shelf, path: Path, entr
     os.replace(other, path)
     wait_for(lambda: rows(shelf, entry) == 20)
     assert status(entry)["generation"] == before + 2
+    with path.open("r+b") as file:  # neither cut nor another file, and longer already
+        file.write(lines(HEADER, {"id": 0}, *({"id": n, "parent": 0, "ply": "z9"} for n in range(1, 41))))
+    wait_for(lambda: rows(shelf, entry) == 41)
+    assert shelf.open(entry.id).log.text(int(shelf.open(entry.id).log.columns["ply"][1])) == "z9"
 
 
 def test_the_next_search_that_is_written_over_an_ended_log_is_followed(shelf: Shelf, path: Path) -> None:
@@ -167,18 +142,19 @@ def test_the_next_search_that_is_written_over_an_ended_log_is_followed(shelf: Sh
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "said"),
     [
-        b"no JSON at all\n",
-        lines({"id": 2}),
-    ],  # one that is read wrongly, and one that cannot be sealed: a second root
+        (lines({"id": 2, "parent": 0, "score": True}), "line 4, $.score: found true"),
+        (lines({"id": 2}), "line 2: one of 2 roots has no"),  # it is read, and cannot be sealed
+    ],
     ids=["line", "tree"],
 )
-def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
-    shelf: Shelf, path: Path, entry: Entry, wrong: bytes
+def test_a_log_that_failed_says_where_and_is_followed_again_once_it_is_written_anew(
+    shelf: Shelf, path: Path, entry: Entry, wrong: bytes, said: str
 ) -> None:
     append(path, wrong)
     wait_for(lambda: status(entry)["state"] == "failed")
+    assert (status(entry)["error"][: len(said)], rows(shelf, entry)) == (said, 2)
     live = there(entry.live)
     error, generation = live.error, live.generation
     append(path, lines({"id": 3, "parent": 0}))  # the engine writes on
@@ -188,16 +164,6 @@ def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
     wait_for(lambda: rows(shelf, entry) == 1)
     assert status(entry)["state"] == "written"
     assert "error" not in status(entry)
-
-
-def test_a_file_that_was_written_anew_and_is_longer_already_is_read_anew(
-    shelf: Shelf, path: Path, entry: Entry
-) -> None:
-    """As when an engine was started again between two looks at the file."""
-    with path.open("r+b") as file:  # neither cut nor another file
-        file.write(lines(HEADER, {"id": 0}, *({"id": n, "parent": 0, "ply": "z9"} for n in range(1, 9))))
-    wait_for(lambda: rows(shelf, entry) == 9)
-    assert shelf.open(entry.id).log.text(int(shelf.open(entry.id).log.columns["ply"][1])) == "z9"
 
 
 def test_a_log_of_lines_is_listed_whenever_somebody_looks(
@@ -215,15 +181,6 @@ def test_a_log_of_lines_is_listed_whenever_somebody_looks(
     assert shelf.entry(entry.id) is entry
 
 
-def test_a_file_that_goes_is_gone_and_comes_back(shelf: Shelf, path: Path, entry: Entry) -> None:
-    moved = path.rename(path.with_name("elsewhere"))
-    wait_for(lambda: status(entry).get("gone"))
-    moved.rename(path)
-    wait_for(lambda: not status(entry).get("gone"))
-    append(path, lines({"id": 2, "parent": 0}))
-    wait_for(lambda: rows(shelf, entry) == 3)
-
-
 def test_a_file_that_is_not_there_yet_is_awaited_and_not_made(shelf: Shelf, tmp_path: Path) -> None:
     path = tmp_path / "typo.jsonl"
     follow_paths(shelf, [path])
@@ -234,15 +191,16 @@ def test_a_file_that_is_not_there_yet_is_awaited_and_not_made(shelf: Shelf, tmp_
     path.write_bytes(lines({"id": 0}, {"id": 1, "parent": 0}))
     wait_for(lambda: rows(shelf, entry) == 2)
     assert "awaited" not in entry.summary()["live"]
-    path.unlink()
+    moved = path.rename(path.with_name("elsewhere"))
     wait_for(lambda: status(entry).get("gone"))
     assert "awaited" not in entry.summary()["live"]
-
-
-def test_a_file_whose_folder_is_not_there_cannot_come(shelf: Shelf, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+    moved.rename(path)  # and comes back
+    wait_for(lambda: not status(entry).get("gone"))
+    append(path, lines({"id": 2, "parent": 0}))
+    wait_for(lambda: rows(shelf, entry) == 3)
+    with pytest.raises(FileNotFoundError):  # where its folder is not there either, it cannot come
         follow_paths(shelf, [tmp_path / "nowhere" / "run.jsonl"])
-    assert shelf.entries() == []
+    assert shelf.entries() == [entry]
 
 
 THEIRS = [{"id": 0, "parent": None, "eval": 1}, {"id": 1, "parent": 0, "move": "a1", "eval": 1}]
@@ -326,14 +284,6 @@ def test_a_stream_that_cannot_be_followed_says_why_and_what_is_no_log_leaves_no_
         wait_for(lambda: [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == [])
 
 
-@pytest.fixture
-def listener(shelf: Shelf) -> Iterator[EngineListener]:
-    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
-    listener.start()
-    yield listener
-    listener.close()
-
-
 def connection(listener: EngineListener) -> socket.socket:
     return socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE)
 
@@ -342,12 +292,6 @@ def connection(listener: EngineListener) -> socket.socket:
 def connected(listener: EngineListener) -> Iterator[socket.socket]:
     with connection(listener) as connected:
         yield connected
-
-
-@pytest.fixture
-def awaited(shelf: Shelf, listener: EngineListener) -> Entry:
-    """The log of the engine that the listener waits for."""
-    return there(shelf.first())
 
 
 def test_a_held_engine_goes_on_where_no_page_looks(
@@ -364,15 +308,6 @@ def test_a_held_engine_goes_on_where_no_page_looks(
     assert wait_for(lambda: status(awaited).get("hold")) == {"why": "somebody came", "node": 0}
     live = there(awaited.live)
     assert (live.release(), live.release()) == (True, False), "it does not wait any more"
-
-
-def test_an_engine_that_went_without_a_word_leaves_its_log_to_the_next(
-    shelf: Shelf, awaited: Entry, listener: EngineListener
-) -> None:
-    connection(listener).close()
-    with connection(listener) as connected:
-        connected.sendall(lines({"id": 0}))
-        wait_for(lambda: rows(shelf, awaited) == 1)
 
 
 def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
@@ -393,6 +328,20 @@ def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
         assert other is not awaited
         assert wait_for(lambda: ended.status().get("next")) == other.id
         wait_for(lambda: rows(shelf, other) == 2)
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b'POST / HTTP/1.1\r\nHost: a\r\n\r\n{"id": 0}\n{"hold": ""}\n', b"\x16\x03\x01"]
+)
+def test_who_sends_no_log_and_goes_neither_holds_nor_feeds_the_port(
+    shelf: Shelf, awaited: Entry, listener: EngineListener, sent: bytes
+) -> None:
+    with connection(listener) as first:
+        first.sendall(sent)
+        assert not sent or b"expected a log" in first.recv(1000)  # to a browser
+    with connection(listener) as other:
+        other.sendall(lines({"id": 0}))
+        wait_for(lambda: rows(shelf, awaited) == 1)
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"half a line'])
@@ -418,20 +367,6 @@ def test_an_engine_that_says_nothing_gives_way_to_the_next(
 
     wait_for(gets_in)
     assert connected.recv(10) == b""
-
-
-@pytest.mark.parametrize(
-    "sent", [b'POST / HTTP/1.1\r\nHost: a\r\n\r\n{"id": 0}\n{"hold": ""}\n', b"\x16\x03\x01"]
-)
-def test_a_browser_neither_holds_nor_feeds_the_port(
-    shelf: Shelf, awaited: Entry, connected: socket.socket, listener: EngineListener, sent: bytes
-) -> None:
-    connected.sendall(sent)
-    assert b"expected a log" in connected.recv(1000)
-    wait_for(lambda: listener._engine is not None and not listener._engine.is_alive())
-    with connection(listener) as other:
-        other.sendall(lines({"id": 0}))
-        wait_for(lambda: rows(shelf, awaited) == 1)
 
 
 def test_an_engine_that_connects_as_the_last_one_ends_is_not_refused(

@@ -35,7 +35,8 @@ from tests.compact_logs import NOTHING, UPDATED_START, chunk, done, header, json
 from tests.patience import PATIENCE, wait_for
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
-from tests.unit.shelf.test_following import append, rows, status
+from tests.unit.shelf.conftest import rows, status
+from tests.unit.shelf.test_following import append
 
 OPTIONS = [
     SearchOptions(depth=4),
@@ -73,16 +74,10 @@ def test_every_copy_of_a_running_search_is_a_part_of_its_log(
                 np.testing.assert_array_equal(ours[left], all_rows[left], err_msg=name)
 
 
-def test_a_search_is_copied_only_where_somebody_waits_for_it() -> None:
-    run = RunSoFar()
-    run.offer(10, lambda: pytest.fail("nobody asked"))
-    assert run.n_searched == 10
-    run.end()
-    assert run.snapshot() is None
-
-
 def test_a_watched_search_is_an_ordinary_log_in_the_end(shelf: Shelf, tmp_path: Path) -> None:
     run, path = RunSoFar(), tmp_path / "tictactoe.json"
+    run.offer(10, lambda: pytest.fail("it is copied only where somebody waits for it"))
+    assert run.n_searched == 10
     followed = shelf.follow_run(path, path.name, run)
     entry = there(shelf.first())
     assert entry.summary()["live"] == {"state": "written", "from": "search"}
@@ -102,6 +97,7 @@ def test_a_watched_search_is_an_ordinary_log_in_the_end(shelf: Shelf, tmp_path: 
     followed.finish()
     assert entry.live is None
     assert shelf.open(entry.id).log.n_rows == len(recording.rows)
+    assert run.snapshot() is None
 
 
 def test_the_rate_is_that_of_the_last_seconds_and_none_once_nothing_came_in_these(
@@ -124,22 +120,19 @@ def test_the_rate_is_that_of_the_last_seconds_and_none_once_nothing_came_in_thes
     assert rate.a_second(800) == 150
 
 
-def test_kernels_that_are_on_disk_are_loaded_without_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    warm_up.follow_lines()
-    assert warm_up._are_compiled()
-    monkeypatch.setattr(warm_up, "compile_elsewhere", None)
-    monkeypatch.setattr(warm_up._is_ready, "set", lambda: None)
-    warm_up._make_ready()
-
-
-def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_that_are_not_on_disk_are_compiled_by_another_process_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     done: list[str] = []
+    warm_up.follow_lines()
     monkeypatch.setattr(warm_up, "compile_elsewhere", done.append)
-    monkeypatch.setattr(warm_up, "_are_compiled", lambda: False)
-    monkeypatch.setattr(warm_up, "follow_lines", lambda: done.append("loaded"))
     monkeypatch.setattr(warm_up._is_ready, "set", lambda: done.append("ready"))
+    assert warm_up._are_compiled()
     warm_up._make_ready()
-    assert done == ["follow", "loaded", "ready"]
+    monkeypatch.setattr(warm_up, "follow_lines", lambda: done.append("loaded"))
+    monkeypatch.setattr(warm_up, "_are_compiled", lambda: False)
+    warm_up._make_ready()
+    assert done == ["ready", "follow", "loaded", "ready"]
 
 
 def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code() -> None:
@@ -177,14 +170,6 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "run.plyb"
     path.write_bytes(BEGIN)
     return path
-
-
-@pytest.fixture
-def entry(shelf: Shelf, path: Path) -> Entry:
-    """A log of two nodes, followed and shown."""
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 2)
-    return entry
 
 
 def test_a_file_grows_chunk_by_chunk_and_is_an_ordinary_log_after_its_end(
@@ -253,21 +238,19 @@ def test_a_stream_is_a_paste_in_the_end_however_it_ends(shelf: Shelf, end: bytes
     assert entry.path.read_bytes() == BEGIN + end
 
 
-def test_an_engine_on_a_socket_is_held_by_a_chunk_that_is_no_part_of_its_log(shelf: Shelf) -> None:
+def test_an_engine_on_a_socket_is_held_by_a_chunk_that_is_no_part_of_its_log(
+    shelf: Shelf, awaited: Entry, listener: EngineListener
+) -> None:
     """And names its log, though its first bytes come before the header."""
-    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
-    listener.start()
-    entry = there(shelf.first())
     with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
         connected.sendall(BEGIN[:HEADER_BYTES])
-        wait_for(lambda: entry.path.read_bytes() == BEGIN[:HEADER_BYTES])
+        wait_for(lambda: awaited.path.read_bytes() == BEGIN[:HEADER_BYTES])
         connected.sendall(BEGIN[HEADER_BYTES:] + chunk("hold", b'{"hold": "score fell"}') + MORE)
-        assert wait_for(lambda: status(entry).get("hold")) == {"why": "score fell", "node": 1}
-        assert there(entry.live).release()
+        assert wait_for(lambda: status(awaited).get("hold")) == {"why": "score fell", "node": 1}
+        assert there(awaited.live).release()
         assert connected.recv(10) == b"go\n"
-        assert entry.name == "mine 1.2"
-        wait_for(lambda: rows(shelf, entry) == 3)
+        assert awaited.name == "mine 1.2"
+        wait_for(lambda: rows(shelf, awaited) == 3)
         connected.sendall(END)
-    wait_for(lambda: entry.live is None)
-    assert entry.path.read_bytes() == BEGIN + MORE + END
-    listener.close()
+    wait_for(lambda: awaited.live is None)
+    assert awaited.path.read_bytes() == BEGIN + MORE + END

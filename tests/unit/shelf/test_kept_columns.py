@@ -42,11 +42,6 @@ def place(cache: LogCache) -> str:
     return cache.save(log_of(node(0) | {"children": children}), "content", None)
 
 
-def opened(cache: LogCache, place: str) -> Log:
-    log = there(cache.load(place))
-    return log
-
-
 def answers(log: Log) -> dict[str, list[Any]]:
     """The type, the values and the notice of each field, by name."""
     fields = OwnFields(log)
@@ -70,50 +65,41 @@ def never(*arguments: object) -> None:
 
 
 def test_a_column_is_made_once(cache: LogCache, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = opened(cache, place)
+    before = there(cache.load(place))
     bytes_before = cache.library.logs()[0].n_bytes
     made = answers(before)
-    assert made == answers(log_of_memory(before))
+    assert made == answers(replace(before, kept=None))
     assert len(own_files(cache, place)) == 1 + 4 + 2  # kinds, four columns that most rows have, texts of one
     assert cache.library.logs()[0].n_bytes == bytes_before + sum(
         (cache.folder / place / name).stat().st_size for name in own_files(cache, place)
     )
     monkeypatch.setattr(OwnFields, "_found_kinds", never)
-    log = opened(cache, place)
+    log = there(cache.load(place))
     rare = there(OwnFields(log).known("rare"))  # too few rows have it: it is read from the objects each time
     monkeypatch.setattr(OwnFields, "_made", lambda self, name, *rest: (rare.column(slice(None)), ()))
     assert answers(log) == made
 
 
-def log_of_memory(log: Log) -> Log:
-    """The same log as one that was never converted."""
-    return replace(log, kept=None)
-
-
 def test_nothing_is_kept_beyond_the_budget(
     cache: LogCache, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = answers(log_of_memory(opened(cache, place)))
+    made = answers(replace(there(cache.load(place)), kept=None))
     for budget in (str(cache.library.logs()[0].n_bytes), "much"):
         monkeypatch.setenv(BUDGET, budget)
-        assert answers(opened(cache, place)) == made
+        assert answers(there(cache.load(place))) == made
         assert own_files(cache, place) == []
-
-
-def test_a_kept_column_makes_another_log_go(
-    cache: LogCache, place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = cache.save(log_of({"score": 2}), "other", None)
+    # Within it, a kept column makes another log go.
+    monkeypatch.delenv(BUDGET)
+    cache.save(log_of({"score": 2}), "other", None)
     monkeypatch.setenv(BUDGET, str(sum(each.n_bytes for each in cache.library.logs()) + 500))
-    answers(opened(cache, place))
+    answers(there(cache.load(place)))
     assert own_files(cache, place) != []
     assert [each.id for each in cache.library.logs()] == [place]
-    assert other != place
 
 
 @pytest.mark.parametrize("damage", ["short", "empty", "texts", "kinds"])
 def test_what_is_damaged_is_made_again(cache: LogCache, place: str, damage: str) -> None:
-    made = answers(opened(cache, place))
+    made = answers(there(cache.load(place)))
     for path in (cache.folder / place).glob("own.*"):
         if damage == "kinds" and path.suffix == ".json":
             path.write_text(json.dumps([1]))
@@ -123,4 +109,4 @@ def test_what_is_damaged_is_made_again(cache: LogCache, place: str, damage: str)
             path.write_bytes(b"")
         elif damage == "short" and path.suffix == ".npy" and "texts" not in path.name:
             np.save(path, np.load(path)[:3])
-    assert answers(opened(cache, place)) == made
+    assert answers(there(cache.load(place))) == made

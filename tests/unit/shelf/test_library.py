@@ -47,7 +47,9 @@ def kept(cache: LogCache, name: str, used: float) -> str:
     return place
 
 
-def test_a_converted_log_is_listed_with_its_file_its_nodes_its_size_and_its_last_use(cache: LogCache) -> None:
+def test_a_converted_log_is_listed_with_its_file_its_nodes_its_size_and_its_last_use(
+    cache: LogCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     older, newer = kept(cache, "older.json", 1000), kept(cache, "newer.json", 2000)
     logs = cache.library.logs()
     assert [(log.id, log.name, log.used) for log in logs] == [
@@ -56,12 +58,17 @@ def test_a_converted_log_is_listed_with_its_file_its_nodes_its_size_and_its_last
     ]
     assert (logs[0].source, logs[0].n_nodes, logs[0].is_current) == ("/logs/newer.json", 3, True)
     assert logs[0].n_bytes == sum(file.stat().st_size for file in (cache.folder / newer).iterdir())
-
-
-def test_opening_a_log_is_using_it(cache: LogCache) -> None:
-    older, newer = kept(cache, "older.json", 1000), kept(cache, "newer.json", 2000)
-    assert cache.load(older) is not None
+    assert cache.load(older) is not None  # opening a log is using it
     assert [log.id for log in cache.library.logs()] == [older, newer]
+    # A damaged one is listed without facts and goes first.
+    (cache.folder / older / disk.META).write_text("{")
+    good, bad = cache.library.logs()
+    assert [(log.id, log.name, log.n_nodes, log.is_current) for log in (good, bad)] == [
+        (newer, "newer.json", 3, True),
+        (older, None, None, False),
+    ]
+    monkeypatch.setenv(BUDGET, str(good.n_bytes))
+    assert [log.id for log in cache.library.keep_budget()] == [older]
 
 
 def test_the_log_not_used_for_longest_goes_first_when_a_new_one_is_kept(
@@ -92,6 +99,7 @@ def test_what_is_open_stays_and_counts_and_goes_once_it_is_closed(
 
 def test_a_log_that_is_open_in_another_process_is_not_removed(cache: LogCache) -> None:
     place = kept(cache, "log.json", 1000)
+    (cache.folder / f"{place}.mapping").write_text("null")  # goes with its log
     command = [sys.executable, "-c", HOLD, str(cache.folder / place)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
@@ -101,29 +109,8 @@ def test_a_log_that_is_open_in_another_process_is_not_removed(cache: LogCache) -
         other.kill()  # the system lets go what a killed process held
         other.wait()
         assert cache.library.remove(place)
-    assert list(cache.folder.iterdir()) == []
-
-
-def test_a_log_is_removed_with_the_mapping_it_was_read_with(cache: LogCache) -> None:
-    place = kept(cache, "log.json", 1000)
-    (cache.folder / f"{place}.mapping").write_text("null")
-    assert cache.library.remove(place)
     assert cache.library.remove(place)
     assert list(cache.folder.iterdir()) == []
-
-
-def test_a_damaged_log_is_listed_without_facts_and_goes_first(
-    cache: LogCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    good, bad = kept(cache, "good.json", 1000), kept(cache, "bad.json", 2000)
-    (cache.folder / bad / disk.META).write_text("{")
-    listed = cache.library.logs()
-    assert [(log.id, log.name, log.n_nodes, log.is_current) for log in listed] == [
-        (good, "good.json", 3, True),
-        (bad, None, None, False),
-    ]
-    monkeypatch.setenv(BUDGET, str(listed[0].n_bytes))
-    assert [log.id for log in cache.library.keep_budget()] == [bad]
 
 
 def test_a_viewer_removes_what_the_dead_left_and_not_what_is_being_written(

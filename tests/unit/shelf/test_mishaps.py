@@ -50,15 +50,10 @@ def test_a_file_that_is_gone_is_said_to_be_gone(here: Here, path: Path) -> None:
     assert (entry.state, entry.settled.is_set()) == ("failed", True)
     path.write_bytes(LOG)
     assert logs.open(entry.id).log.n_rows == 2
-
-
-def test_a_file_name_that_is_no_text_is_listed(here: Here, tmp_path: Path) -> None:
-    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json"))
-    path.write_bytes(LOG)
-    logs = here()
-    entry = logs.add_file(path)
-    assert entry.name == "caf\N{REPLACEMENT CHARACTER}.json"
-    assert logs.open(entry.id).log.n_rows == 2
+    nameless = Path(os.fsdecode(os.fsencode(path.parent) + b"/caf\xe9.json"))  # whose name is no text
+    nameless.write_bytes(LOG)
+    entry = logs.add_file(nameless)
+    assert (entry.name, logs.open(entry.id).log.n_rows) == ("caf\N{REPLACEMENT CHARACTER}.json", 2)
 
 
 @pytest.mark.usefixtures("all_logs_are_large")
@@ -104,6 +99,13 @@ def test_a_paste_outlives_a_reading_that_failed_for_no_fault_of_its_own(here: He
     assert (entry.state, "PLYSCOPE_CACHE" in entry.error) == ("failed", True)
     (tmp_path / "cache").unlink()
     assert opened(logs, entry.id).log.n_rows == 2
+    logs.delete(entry.id)
+    bad = logs.paste(b'{"plyscope": 1, "root": {"score": "high"}}', "bad")  # and one that is no log does not
+    bad.settled.wait(PATIENCE)
+    assert bad.state == "failed"
+    with pytest.raises(NotReadyError, match="high"):
+        logs.open(bad.id)
+    assert list((tmp_path / "data" / "pasted").iterdir()) == []
 
 
 @pytest.mark.usefixtures("all_logs_are_large")
@@ -127,18 +129,15 @@ def test_a_child_killed_in_the_middle_of_a_word_says_so(path: Path) -> None:
         child.wait(lambda part: None)
 
 
-def test_a_file_that_vanishes_before_its_child_reads_it_is_no_fault_of_the_log(task: dict[str, Any]) -> None:
-    task["path"].unlink()
-    with pytest.raises(ReadingFailed, match=r"log\.json cannot be read: No such file or directory"):
-        convert(task, print, iter(()))
-
-
-def test_a_disk_that_is_full_in_the_middle_of_a_column_says_what_is_known(
+def test_a_full_disk_and_a_file_that_vanished_are_no_fault_of_a_log(
     task: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In numpy's words, without a number of the error."""
+    """Amid a column that is told in numpy's words, without a number of the error."""
     monkeypatch.setattr(LogCache, "save", refuse(OSError("720896 requested and 12288 written")))
     with pytest.raises(ReadingFailed, match="written: 720896 requested and 12288 written; make room there"):
+        convert(task, print, iter(()))
+    task["path"].unlink()
+    with pytest.raises(ReadingFailed, match=r"log\.json cannot be read: No such file or directory"):
         convert(task, print, iter(()))
 
 
@@ -148,17 +147,6 @@ def test_a_file_of_the_folder_we_run_in_passes_for_no_module(
     path.with_name("json.py").write_text("raise SystemExit('the wrong json')")
     monkeypatch.chdir(path.parent)
     assert child_of(path).wait(lambda part: None).n_rows == 2
-
-
-@pytest.mark.usefixtures("all_logs_are_large")
-def test_a_large_paste_that_is_no_log_leaves_nothing_behind(here: Here, tmp_path: Path) -> None:
-    logs = here()
-    entry = logs.paste(b'{"plyscope": 1, "root": {"score": "high"}}', "bad")
-    entry.settled.wait(PATIENCE)
-    assert entry.state == "failed"
-    with pytest.raises(NotReadyError, match="high"):
-        logs.open(entry.id)
-    assert list((tmp_path / "data" / "pasted").iterdir()) == []
 
 
 def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
@@ -181,24 +169,18 @@ def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
     assert there(library.find(path, None)).n_rows == 3
 
 
-def test_a_fault_while_reading_ends_as_a_failed_log(
+def test_a_fault_of_ours_ends_as_a_failed_log(
     here: Here, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    logs = here()
+    logs, wait, broken = here(), ChildReading.wait, refuse(ZeroDivisionError("a fault of ours"))
     entry = logs.add_file(path)
-    monkeypatch.setattr(readings, "read_with_memory", refuse(ZeroDivisionError("a fault of ours")))
-    with pytest.raises(NotReadyError, match="please report it"):
-        logs.open(entry.id)
+    with monkeypatch.context() as patch:
+        patch.setattr(readings, "read_with_memory", broken)
+        with pytest.raises(NotReadyError, match="please report it"):
+            logs.open(entry.id)
     assert (entry.state, entry.settled.is_set()) == ("failed", True)
-
-
-@pytest.mark.usefixtures("all_logs_are_large")
-def test_a_fault_after_a_child_has_read_ends_as_a_failed_log(
-    here: Here, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    logs = here()
-    entry = logs.add_file(path)
-    wait, broken = ChildReading.wait, refuse(ZeroDivisionError("a fault of ours"))
+    # The same once a child has read it.
+    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
     monkeypatch.setattr(ChildReading, "wait", lambda *child: wait(*child) and broken())
     with pytest.raises(NotReadyError):
         logs.open(entry.id)

@@ -47,20 +47,6 @@ def write(path: Path, data: bytes = SMALL) -> Path:
     return path
 
 
-def test_the_list_tells_the_depth_that_a_search_reached(shelf: Shelf, tmp_path: Path) -> None:
-    data = (
-        b'{"plyscope": 1, "search": {"depth": 30, "limit": 8}, "result": {"depth": 5}, "root": {"score": 1}}'
-    )
-    entry = shelf.add_file(write(tmp_path / "a.json", data))
-    shelf.open(entry.id)
-    assert (entry.summary()["depth"], entry.summary()["limit"]) == (5, 8)
-
-
-def test_one_file_given_twice_is_one_log(shelf: Shelf, tmp_path: Path) -> None:
-    path = write(tmp_path / "a.json")
-    assert shelf.add_file(path) is shelf.add_file(tmp_path / "." / "a.json")
-
-
 @pytest.mark.usefixtures("all_logs_are_large")
 def test_a_reading_that_was_stopped_says_so_and_can_begin_again(shelf: Shelf, tmp_path: Path) -> None:
     entry = shelf.add_file(write(tmp_path / "a.json"))
@@ -88,14 +74,26 @@ def test_only_so_many_trees_stay_in_memory(
     assert shelf.open(entries[0].id).log.n_rows == 2
 
 
-def test_a_folder_shows_logs_that_come_later(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_folder_shows_logs_that_come_later_and_the_first_that_was_given_opens_by_itself(
+    shelf: Shelf, tmp_path: Path
+) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     write(folder / "readme.txt")
     shelf.add_folder(folder)
     assert shelf.entries() == []
+    mine = shelf.paste(SMALL, "mine")
+    assert shelf.first() is mine
+    searched = SMALL.replace(
+        b'"root"', b'"search": {"depth": 30, "limit": 8}, "result": {"depth": 5}, "root"'
+    )
+    file = shelf.add_file(write(tmp_path / "a.json", searched))
+    assert shelf.add_file(tmp_path / "." / "a.json") is shelf.first() is file  # given twice it is one log
+    shelf.open(file.id)
+    assert (file.summary()["depth"], file.summary()["limit"]) == (5, 8)  # the depth that was reached
     write(folder / "new.jsonl")
-    assert [entry.name for entry in shelf.entries()] == ["new.jsonl"]
+    assert {entry.name for entry in shelf.entries()} == {"mine", "a.json", "new.jsonl"}
+    assert there(shelf.first()).name == "new.jsonl"
 
 
 def test_pastes_are_there_again_with_their_names(shelf: Shelf, tmp_path: Path) -> None:
@@ -114,18 +112,14 @@ def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf
     other = shelf.paste(FOREIGN.replace(b'"r"', b'"other"'), "two")
     assert shelf.open(other.id).log.columns["score"].tolist() == [2.0, 2.0]
     assert repr(shelf.set_mapping(entry.id, {}).log.columns["score"].tolist()) == repr(guessed)
-
-
-def test_a_remembered_mapping_that_does_not_fit_is_left_out_with_a_notice(shelf: Shelf) -> None:
+    # One that does not fit a later log is left out, with a notice.
     shelf.set_mapping(shelf.paste(WITH_A_RARE_FIELD, "one").id, {"score": "rare"})
-    other = shelf.open(shelf.paste(WITH_A_RARE_FIELD.replace(b'"rare": 9, ', b""), "two").id).log
-    assert other.columns["score"].tolist()[1:] == [2.0, 3.0]
-    assert 'does not fit and was left out: mapping: no node has a field "rare"' in other.notices[-1]
+    other = shelf.paste(WITH_A_RARE_FIELD.replace(b'"rare": 9, ', b""), "two")
+    log = shelf.open(other.id).log
+    assert log.columns["score"].tolist()[1:] == [2.0, 3.0]
+    assert 'does not fit and was left out: mapping: no node has a field "rare"' in log.notices[-1]
     again = shelf.open(shelf.paste(WITH_A_RARE_FIELD.replace(b'"r"', b'"R"'), "three").id).log
     assert again.columns["score"][0] == 9
-
-
-def test_a_native_log_takes_no_mapping(shelf: Shelf) -> None:
     with pytest.raises(LogError, match="no foreign tree"):
         shelf.set_mapping(shelf.paste(SMALL, "").id, {"score": "x"})
 
@@ -140,22 +134,14 @@ def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> N
     assert size_once_read(write(tmp_path / "b.json.gz", members)) > SMALL_BYTES
     empty = gzip.compress(b"") * (MANY_PIECES + 2)  # little is in them, and much time goes into them
     assert size_once_read(write(tmp_path / "c.json.gz", empty)) > SMALL_BYTES
-
-
-@pytest.mark.parametrize(
-    ("data", "is_at_once"),
-    [
+    for data, is_at_once in (
         (b" " * 1000, True),
         (b'{"a": "' + b"x" * MEDIUM_BYTES, True),
         (b" " * (MEDIUM_BYTES + 1), False),  # in what is no JSON much is sought
         (b"PAR1", False),  # 600 bytes are a hundred million rows
-    ],
-)
-def test_what_may_take_much_of_little_is_not_read_within_its_request(
-    tmp_path: Path, data: bytes, is_at_once: bool
-) -> None:
-    assert is_small(data) is is_at_once
-    assert (size_once_read(write(tmp_path / "a", data)) <= SMALL_BYTES) is is_at_once
+    ):
+        assert is_small(data) is is_at_once
+        assert (size_once_read(write(tmp_path / "a", data)) <= SMALL_BYTES) is is_at_once
 
 
 def test_a_child_that_takes_more_memory_than_it_may_says_how_much_that_is(tmp_path: Path) -> None:
@@ -256,13 +242,11 @@ def test_a_small_log_that_many_ask_for_at_once_is_read_once_and_all_get_it(
     logs: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     halt = Halt(monkeypatch, readings, "read_with_memory")
-    shut = by_name(logs, "shut.json")
     with ThreadPoolExecutor(5) as pool:
-        asked = [pool.submit(logs.open, shut) for _ in range(5)]
+        asked = [pool.submit(logs.open, by_name(logs, "shut.json")) for _ in range(5)]
         assert halt.is_there.wait(PATIENCE)
         halt.go_on.set()
-        trees = {id(each.result(PATIENCE)) for each in asked}
-    assert (len(trees), halt.n_calls) == (1, 1)
+        assert len({id(each.result(PATIENCE)) for each in asked}) == halt.n_calls == 1
 
 
 def test_a_reading_that_was_stopped_while_its_child_began_does_not_come_back(

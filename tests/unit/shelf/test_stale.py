@@ -25,21 +25,16 @@ ROOT = b'{"id": 0, "score": 1}\n'
 LINE = b'{"id": %d, "parent": 0, "ply": "a%d", "score": 1}\n'
 
 
-@pytest.fixture
-def logs(shelf: Shelf) -> Shelf:
-    return shelf
-
-
 @pytest.fixture(params=["file", "folder"])
-def path(request: pytest.FixtureRequest, logs: Shelf, tmp_path: Path) -> Path:
+def path(request: pytest.FixtureRequest, shelf: Shelf, tmp_path: Path) -> Path:
     """The file of a log that was named on the command line, or lies in a folder that was."""
     path = tmp_path / "runs" / "log.jsonl"
     path.parent.mkdir()
     path.write_bytes(ROOT)
     if request.param == "file":
-        logs.add_file(path)
+        shelf.add_file(path)
     else:
-        logs.add_folder(path.parent)
+        shelf.add_folder(path.parent)
     return path
 
 
@@ -48,137 +43,129 @@ def grow(path: Path, node_id: int = 1) -> None:
         file.write(LINE % (node_id, node_id))
 
 
-def listed(logs: Shelf) -> Entry:
-    (entry,) = logs.entries()
+def listed(shelf: Shelf) -> Entry:
+    (entry,) = shelf.entries()
     return entry
 
 
-def said(logs: Shelf) -> set[str]:
+def said(shelf: Shelf) -> set[str]:
     """The words of the list on the file of its one log: `changed`, `gone`, or none."""
-    return listed(logs).summary().keys() & {"changed", "gone"}
+    return listed(shelf).summary().keys() & {"changed", "gone"}
 
 
-def test_a_log_whose_file_grows_has_changed_until_it_is_read_again(logs: Shelf, path: Path) -> None:
-    entry = listed(logs)
-    logs.open(entry.id)
+def test_a_log_whose_file_grows_has_changed_until_it_is_read_again(shelf: Shelf, path: Path) -> None:
+    entry = listed(shelf)
+    shelf.open(entry.id)
     before = entry.summary()["stamp"]
-    assert said(logs) == set()
+    assert said(shelf) == set()
     for node_id in (1, 2):
         grow(path, node_id)
-        assert said(logs) == {"changed"}
+        assert said(shelf) == {"changed"}
         assert entry.summary()["stamp"] == before
-    logs.open(entry.id)
-    assert said(logs) == {"changed"}
-    assert logs.open(entry.id, afresh=True).log.n_rows == 3
+    shelf.open(entry.id)
+    assert said(shelf) == {"changed"}
+    assert shelf.open(entry.id, afresh=True).log.n_rows == 3
     assert "changed" not in entry.summary()  # at once, not only after the next look
     assert entry.summary()["stamp"] != before
-    assert said(logs) == set()
-
-
-def test_a_file_of_the_same_size_that_was_written_again_has_changed(logs: Shelf, path: Path) -> None:
-    logs.open(listed(logs).id)
-    path.write_bytes(ROOT.replace(b"1", b"2"))
+    assert said(shelf) == set()
+    before_it = path.stat()
+    path.write_bytes(path.read_bytes().replace(b'"score": 1', b'"score": 2'))  # of the same size
     os.utime(path, (1_000_000_000, 1_000_000_000))
-    assert said(logs) == {"changed"}
+    assert (path.stat().st_size, said(shelf)) == (before_it.st_size, {"changed"})
 
 
-def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(logs: Shelf, path: Path) -> None:
-    entry = listed(logs)
-    logs.open(entry.id)
+def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(shelf: Shelf, path: Path) -> None:
+    entry = listed(shelf)
+    shelf.open(entry.id)
     before = path.stat()
     path.unlink()
-    assert said(logs) == {"gone"}
-    assert logs.open(entry.id, afresh=True).log.n_rows == 1
-    assert said(logs) == {"gone"}
+    assert said(shelf) == {"gone"}
+    assert shelf.open(entry.id, afresh=True).log.n_rows == 1
+    assert said(shelf) == {"gone"}
     path.write_bytes(ROOT)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert said(logs) == set()
+    assert said(shelf) == set()
     grow(path)
-    assert said(logs) == {"changed"}
+    assert said(shelf) == {"changed"}
 
 
 @pytest.mark.parametrize("is_gone", [True, False])
 def test_a_log_is_gone_with_its_folder_but_not_where_that_cannot_be_listed(
-    logs: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gone: bool
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gone: bool
 ) -> None:
     folder = tmp_path / "runs"
     folder.mkdir()
     (folder / "log.jsonl").write_bytes(ROOT)
-    logs.add_folder(folder)
-    logs.open(listed(logs).id)
+    shelf.add_folder(folder)
+    shelf.open(listed(shelf).id)
     if is_gone:
         shutil.rmtree(folder)
     else:
         monkeypatch.setattr(catalogue, "_logs_in", lambda folder: None)
-    assert said(logs) == ({"gone"} if is_gone else set())
+    assert said(shelf) == ({"gone"} if is_gone else set())
 
 
 def test_a_log_that_was_let_go_has_still_changed(
-    logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(readings, "MOST_OPEN", 1)
-    entry = listed(logs)
-    logs.open(entry.id)
+    entry = listed(shelf)
+    shelf.open(entry.id)
     (tmp_path / "other.jsonl").write_bytes(ROOT)
-    logs.open(logs.add_file(tmp_path / "other.jsonl").id)
+    shelf.open(shelf.add_file(tmp_path / "other.jsonl").id)
     assert entry.tree is None
     grow(path)
-    logs.entries()
+    shelf.entries()
     assert entry.summary()["changed"] is True
-    assert logs.open(entry.id).log.n_rows == 2
+    assert shelf.open(entry.id).log.n_rows == 2
     assert "changed" not in entry.summary()
 
 
 def test_a_look_that_was_overtaken_by_a_reading_does_not_say_changed(
-    logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The look sees the file as it was; before it is written down, the grown file is read."""
-    entry = listed(logs)
-    logs.open(entry.id)
-    halt = Halt(monkeypatch, type(logs._pastes), "found")
-    look = threading.Thread(target=logs.entries, daemon=True)
+    entry = listed(shelf)
+    shelf.open(entry.id)
+    halt = Halt(monkeypatch, type(shelf._pastes), "found")
+    look = threading.Thread(target=shelf.entries, daemon=True)
     look.start()
     assert halt.is_there.wait(PATIENCE)
     grow(path)
-    logs.open(entry.id, afresh=True)
+    shelf.open(entry.id, afresh=True)
     halt.go_on.set()
     look.join(PATIENCE)
     assert "changed" not in entry.summary()
 
 
 def test_a_paste_never_changes_since_it_is_named_by_what_it_holds(here: Here) -> None:
-    logs, other = here(), here()
-    entry = logs.paste(ROOT, "mine")
-    tree = logs.open(entry.id)
+    shelf, other = here(), here()
+    entry = shelf.paste(ROOT, "mine")
+    tree = there(entry.tree)
+    assert shelf.open(entry.id, afresh=True) is tree, "it has just come, and is not read a second time"
     other.paste(ROOT, "mine")
     os.utime(entry.path, (1_000_000_000, 1_000_000_000))
-    assert said(logs) == set()
+    assert said(shelf) == set()
     assert "stamp" not in entry.summary()
-    assert logs.open(entry.id) is tree
+    assert shelf.open(entry.id) is tree
 
 
-def test_a_paste_that_has_just_come_is_not_read_a_second_time_when_it_is_opened(logs: Shelf) -> None:
-    entry = logs.paste(ROOT, "mine")
-    tree = there(entry.tree)
-    assert logs.open(entry.id, afresh=True) is tree
-
-
-def test_a_mapping_that_the_changed_file_refuses_leaves_the_log_changed(logs: Shelf, tmp_path: Path) -> None:
+def test_a_mapping_that_the_changed_file_refuses_leaves_the_log_changed(shelf: Shelf, tmp_path: Path) -> None:
     path = tmp_path / "tree.json"
     path.write_bytes(
         b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
     )
-    entry = logs.add_file(path)
-    logs.open(entry.id)
+    entry = shelf.add_file(path)
+    shelf.open(entry.id)
     path.write_bytes(b"nothing that anybody reads")
     with pytest.raises(LogError):
-        logs.set_mapping(entry.id, {"score": "cost"})
+        shelf.set_mapping(entry.id, {"score": "cost"})
     assert entry.state == "ready"
-    assert said(logs) == {"changed"}
+    assert said(shelf) == {"changed"}
 
 
 def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_and_read_again_when_asked(
-    logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readings, "SMALL_BYTES", 1)
     wait = log_reader.ChildReading.wait
@@ -188,10 +175,10 @@ def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_and_read_ag
         grow(path)
         return log
 
-    entry = listed(logs)
+    entry = listed(shelf)
     for waits, n_rows, words in ((wait_while_it_grows, 1, {"changed"}), (wait, 2, set())):
         monkeypatch.setattr(log_reader.ChildReading, "wait", waits)
         with pytest.raises(NotReadyError):
-            logs.open(entry.id, afresh=True)
+            shelf.open(entry.id, afresh=True)
         assert entry.settled.wait(PATIENCE)
-        assert (logs.open(entry.id).log.n_rows, said(logs)) == (n_rows, words)
+        assert (shelf.open(entry.id).log.n_rows, said(shelf)) == (n_rows, words)

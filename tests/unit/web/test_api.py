@@ -48,12 +48,6 @@ def test_the_root_player_is_named_where_the_log_tells(
     assert opened.get("root_player") == player
 
 
-def wide(n_plies: int) -> dict[str, Any]:
-    """A root of many plies, the later the better, and a stub behind them."""
-    plies: list[Any] = [{"ply": f"p{i}", "score": i} for i in range(n_plies)]
-    return {"plyscope": 1, "root": {"layer": "max", "children": [*plies, {"outcome": "limited", "count": 3}]}}
-
-
 @pytest.mark.parametrize(
     ("layer", "plies"),
     [("max", ["b", "a", "c", "d"]), ("min", ["a", "c", "b", "d"]), (None, ["b", "a", "c", "d"])],
@@ -72,7 +66,9 @@ def test_children_come_by_pre_score_for_the_side_of_the_layer(
 
 
 def test_the_best_children_of_a_wide_node_come_with_the_stub_that_closes_the_list(empty: FlaskClient) -> None:
-    place = posted(empty, wide(30))
+    children: list[Any] = [{"ply": f"p{i}", "score": i} for i in range(30)]
+    children.append({"outcome": "limited", "count": 3})
+    place = posted(empty, {"plyscope": 1, "root": {"layer": "max", "children": children}})
     for question in ("nodes/0?limit=5&best=2", "nodes?ids=0&limit=5&best=2"):
         answer = empty.get(f"{place}/{question}").get_json()
         best = answer.get("nodes", [answer])[0]["children"]["best"]
@@ -88,12 +84,8 @@ def test_of_a_line_longer_than_an_answer_both_ends_are_sent(empty: FlaskClient) 
     assert [line["nodes"][at]["ply"] for at in (0, 99, 100, 199)] == ["n1", "n100", "n401", "n500"]
 
 
-def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient, url: str) -> None:
-    answer = client.get(f"{url}/search", query_string={"q": "e", "from": 6}).get_json()
-    assert answer["at"] == 0
-
-
-def test_a_file_of_the_user_is_not_deleted(client: FlaskClient, url: str) -> None:
+def test_a_file_of_the_user_is_searched_from_a_node_on_and_not_deleted(client: FlaskClient, url: str) -> None:
+    assert client.get(f"{url}/search", query_string={"q": "e", "from": 6}).get_json()["at"] == 0
     status, said = refusal(client.delete(url))
     assert (status, "delete it where it lies" in said) == (403, True)
 
@@ -110,32 +102,24 @@ def test_a_log_that_cannot_be_read_is_listed_with_its_reason(viewer: Viewer, tmp
     assert client.get("/api/logs").get_json()["logs"][0]["error"]
 
 
-ERRORS = [
-    ("GET", "/api/logs/nope", 404),
-    ("GET", "/api/logs/nope/summary", 404),
-    ("GET", "/api/logs/nope/nodes/1", 404),
-    ("DELETE", "/api/logs/nope", 404),
-    ("GET", "/api/nothing/here", 404),
-    ("PATCH", "/api/logs", 405),
-    ("GET", "URL/nodes/99", 404),
-    ("GET", "URL/nodes/abc", 404),
-    ("GET", "URL/nodes/0?limit=ten", 400),
-    ("GET", "URL/nodes/0?offset=-1", 400),
-    ("GET", "URL/nodes?ids=1,x", 400),
-    ("GET", "URL/nodes?ids=" + ",".join(["1"] * 201), 400),
-    ("PUT", "URL/mapping", 400),
-    ("GET", "/nowhere", 404),
-    ("POST", "/api/logs?map=broken", 400),
-]
-
-
-@pytest.mark.parametrize(("method", "place", "status"), ERRORS)
-def test_every_error_has_the_one_shape(
-    client: FlaskClient, url: str, method: str, place: str, status: int
-) -> None:
-    answer = client.open(place.replace("URL", url), method=method)
-    body = answer.get_json()
-    assert (answer.status_code, body["status"], bool(body["error"])) == (status, status, True)
+def test_every_error_has_the_one_shape(client: FlaskClient, url: str) -> None:
+    nowhere, odd = (
+        ("", "/summary", "/nodes/1"),
+        ("0?limit=ten", "0?offset=-1", "?ids=1,x", f"?ids={'1,' * 201}"),
+    )
+    for method, place, status in (
+        *(("GET", f"/api/logs/nope{noun}", 404) for noun in nowhere),
+        *(
+            ("GET", place, 404)
+            for place in ("/api/nothing/here", "/nowhere", f"{url}/nodes/99", f"{url}/nodes/a")
+        ),
+        *(("GET", f"{url}/nodes{'' if noun[0] == '?' else '/'}{noun}", 400) for noun in odd),
+        *(("DELETE", "/api/logs/nope", 404), ("PATCH", "/api/logs", 405)),
+        *(("PUT", f"{url}/mapping", 400), ("POST", "/api/logs?map=broken", 400)),
+    ):
+        answer = client.open(place, method=method)
+        body = answer.get_json()
+        assert (answer.status_code, body["status"], bool(body["error"])) == (status, status, True), place
 
 
 @pytest.mark.slow
@@ -167,29 +151,24 @@ def plies(
     return found
 
 
-def test_plies_stand_best_first_for_the_side_that_chooses() -> None:
+def test_plies_stand_best_first_for_the_side_that_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     children = [{"ply": "d3", "score": 1}, {"ply": "c4", "score": 5}, {"ply": "f5", "score": 3}]
     assert [ply["ply"] for ply in plies(*children)] == ["c4", "f5", "d3"]
     assert [ply["ply"] for ply in plies(*children, layer="min")] == ["d3", "f5", "c4"]
     assert [ply["rank"] for ply in plies(*children)] == [0, 1, 2]
-
-
-def test_a_bound_that_guarantees_nothing_stands_behind_and_is_said() -> None:
-    best, other = plies(
-        {"ply": "d3", "score": 9, "bound": "upper"}, {"ply": "c4", "score": 5, "bound": "exact"}
-    )
+    # A bound that guarantees nothing stands behind, and is said.
+    upper = {"ply": "d3", "score": 9, "bound": "upper"}
+    best, other = plies(upper, {"ply": "c4", "score": 5, "bound": "exact"})
     assert (best["ply"], best["bound"]) == ("c4", "exact")
     assert other == {"id": 1, "ply": "d3", "to": [3, 2], "score": 9.0, "rank": 1, "bound": "upper"}
-
-
-def test_the_deepest_visit_stands_for_its_ply() -> None:
-    """A scout at depth 2, searched again at depth 3, and once more at depth 1."""
-    (found,) = plies(
-        {"ply": "d3", "score": 7, "depth": 2, "purpose": "scout"},
-        {"ply": "d3", "score": 5, "depth": 3, "purpose": "research"},
-        {"ply": "d3", "score": 1, "depth": 1},
-    )
+    # The deepest visit stands for its ply: a scout, searched again deeper, and once more less deep.
+    depths = {7: {"depth": 2, "purpose": "scout"}, 5: {"depth": 3, "purpose": "research"}, 1: {"depth": 1}}
+    (found,) = plies(*({"ply": "d3", "score": score, **visit} for score, visit in depths.items()))
     assert (found["id"], found["score"], found["rank"]) == (2, 5.0, 0)
+    # No more plies are sent than fit, and none of a game without cells.
+    monkeypatch.setattr(node_pages, "MOST_PLIES", 1)
+    assert [ply["ply"] for ply in plies(*children)] == ["c4"]
+    assert plies({"ply": "e4", "score": 1}, game="shogi") == []
 
 
 def test_stubs_null_moves_and_unknown_plies_lie_nowhere_and_scoreless_ones_come_last() -> None:
@@ -223,12 +202,3 @@ def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
     over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}
     won, other = plies(over, {"ply": "c4", "score": 997}, search=mate, score=999)
     assert (won["proof"], other["proof"]) == ({"is": "proven"}, {"is": "none"})
-
-
-def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
-    assert plies({"ply": "e4", "score": 1}, game="shogi") == []
-
-
-def test_no_more_plies_are_sent_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node_pages, "MOST_PLIES", 1)
-    assert [ply["ply"] for ply in plies({"ply": "d3", "score": 1}, {"ply": "c4", "score": 5})] == ["c4"]

@@ -47,15 +47,13 @@ def close(client: FlaskClient) -> None:
     client.application.extensions["shelf"].close()
 
 
-def test_a_log_is_not_checked_until_somebody_asks(checked: tuple[FlaskClient, str]) -> None:
+def test_a_small_log_is_checked_within_the_request_once_somebody_asks(
+    checked: tuple[FlaskClient, str], tmp_path: Path
+) -> None:
     client, url = checked
     assert client.get(url).get_json() == {"state": "none", "rows": 4, "quick": True}
     status, said = refusal(client.get(f"{url}/findings"))
     assert (status, "POST to its check" in said) == (409, True)
-
-
-def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
     answer = client.post(url)
     report = answer.get_json()
     assert (answer.status_code, report["state"]) == (202, "done")
@@ -67,21 +65,21 @@ def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, s
     assert {"rule": "leaf", "reason": groups["leaf"]["reason"]} in report["checked"]
     assert {one["rule"]: one["needs"] for one in report["not_checked"]}["path-key"] == ["key|position"]
     assert client.get(url).get_json() == report
-
-
-def test_what_makes_no_sense_is_refused_in_words(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
-    client.post(url)
-    for question, status, words in (
+    # What makes no sense is refused in words.
+    for question, code, words in (
         ("findings?rule=colour", 404, "no rule 'colour'"),
         ("findings?severity=bad", 400, "wrong, waste, odd"),
         ("findings?offset=-1", 400, "at least 0"),
         ("findings?node=99", 404, "no node 99"),
         ("marks?ids=x", 400, "whole numbers"),
     ):
-        answer = refusal(client.get(f"{url}/{question}"))
-        assert (answer[0], words in answer[1]) == (status, True), answer
+        status, said = refusal(client.get(f"{url}/{question}"))
+        assert (status, words in said) == (code, True), said
     assert client.post("/api/logs/none/check").status_code == 404
+    # A log that was written again is not checked any more.
+    (tmp_path / "faulty.json").write_text('{"plyscope": 1, "root": {"score": 1}}')
+    client.get(url.removesuffix("/check"))
+    assert client.get(url).get_json() == {"state": "none", "rows": 1, "quick": True}
 
 
 def test_a_log_that_takes_longer_is_not_checked_by_itself(
@@ -91,16 +89,6 @@ def test_a_log_that_takes_longer_is_not_checked_by_itself(
     for quick_rows, state in ((3, "none"), (4, "done")):
         monkeypatch.setattr(check, "QUICK_ROWS", quick_rows)
         assert client.post(f"{url}?quick=1").get_json()["state"] == state
-
-
-def test_a_log_written_again_is_not_checked_any_more(
-    checked: tuple[FlaskClient, str], tmp_path: Path
-) -> None:
-    client, url = checked
-    assert client.post(url).get_json()["rows"] == 4
-    (tmp_path / "faulty.json").write_text('{"plyscope": 1, "root": {"score": 1}}')
-    client.get(url.removesuffix("/check"))
-    assert client.get(url).get_json() == {"state": "none", "rows": 1, "quick": True}
 
 
 def test_a_broken_rule_fails_the_check_and_not_the_server(

@@ -69,13 +69,6 @@ def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
     assert web.get(f"/api/logs/{log}").json["totals"]["rows"] == 2
 
 
-def test_a_log_that_is_being_written_is_not_checked(web: FlaskClient) -> None:
-    log = web.get("/api/logs").json["default"]
-    web.get(f"/api/logs/{log}")
-    said = "run.jsonl is still being written; it can be checked once it is whole"
-    assert refusal(web.post(f"/api/logs/{log}/check")) == (409, said)
-
-
 def test_lines_are_posted_to_a_log_until_its_end(web: FlaskClient) -> None:
     begun = web.post("/api/logs?follow=1&name=mine", data=b'{"plyscope": 1}\n{"id": 0')
     assert begun.status_code == 201
@@ -92,15 +85,17 @@ def test_lines_are_posted_to_a_log_until_its_end(web: FlaskClient) -> None:
     assert refusal(web.post(f"/api/logs/{log}/lines", data=b"{}\n")) == (409, "mine is not being written")
 
 
-def test_lines_are_only_taken_by_logs_that_were_begun_for_them(web: FlaskClient) -> None:
+def test_lines_are_only_taken_by_logs_that_were_begun_for_them(
+    web: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = web.get("/api/logs").json["default"]
+    web.get(f"/api/logs/{log}")
+    said = "run.jsonl is still being written; it can be checked once it is whole"
+    assert refusal(web.post(f"/api/logs/{log}/check")) == (409, said)
     assert refusal(web.delete(f"/api/logs/{log}/live/hold")) == (409, "the engine does not wait")
     status, said = refusal(web.post(f"/api/logs/{log}/lines", data=b'{"id": 7}\n'))
     assert status == 409
     assert "takes no lines: only a log that was begun by POST /api/logs?follow=1 does" in said
-
-
-def test_a_request_has_a_bounded_number_of_lines(web: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "MOST_POSTED", 10)
     assert web.post("/api/logs?follow=1", data=b"x" * 11).status_code == 413
 
@@ -162,16 +157,11 @@ def test_what_has_come_of_a_piece_is_there_before_its_end(viewer: Viewer) -> Non
         wait_for(lambda: viewer.upload.n_arrived == 1_000_100)
         client.sendall(bytes(1_999_900))
         assert answer_on(client)[1]["arrived"] == 3_000_000
-    assert viewer.upload.part.read_bytes()[:2] == b"[\0"
-
-
-def test_a_connection_sends_piece_after_piece(viewer: Viewer) -> None:
-    with viewer.piece(0, 5, b"[1,2,") as client:
-        assert answer_on(client)[1]["arrived"] == 5
-        for at in range(5, 9):
+        for at in range(3_000_000, 3_000_004):  # a connection sends piece after piece
             head = f"PUT /api/uploads/{viewer.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
             client.sendall(head.encode() + b"Content-Length: 1\r\n\r\n3")
             assert answer_on(client)[1]["arrived"] == at + 1
+    assert viewer.upload.part.read_bytes()[:2] == b"[\0"
 
 
 def test_a_client_that_still_sends_sees_that_its_piece_is_refused(

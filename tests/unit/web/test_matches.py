@@ -94,21 +94,17 @@ def test_games_are_told_by_player_and_outcome(
         assert found["total"] == len(expected)
         told = [(each["number"], each["winner"], each["logs"]) for each in found["items"]]
         logged = [{name: len(paths) for name, paths in game.logs.items()} for game in expected]
-        assert told == [(game.number, game.winner, n) for game, n in zip(expected, logged, strict=True)], (
-            asked
-        )
-
-
-def test_games_are_paged_and_one_has_its_plies(
-    client: FlaskClient, url: str, played: tuple[Path, plyscope.MatchResults]
-) -> None:
+        wanted = [(game.number, game.winner, n) for game, n in zip(expected, logged, strict=True)]
+        assert told == wanted, asked
     page = client.get(f"{url}/games?offset=10&limit=5").get_json()
     assert (page["total"], page["offset"], [each["number"] for each in page["items"]]) == (12, 10, [10, 11])
     game = client.get(f"{url}/games/3").get_json()
     assert (tuple(game["plies"]), game["n_opening"]) == (played[1].games[3].plies, 2)
 
 
-def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str, tmp_path: Path) -> None:
+def test_what_is_not_there_is_refused_in_words(
+    client: FlaskClient, url: str, tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
+) -> None:
     for address, status, said in (
         (f"{url}/games?player=nobody", 400, "'nobody' takes no part, expected one of deep, flat, random"),
         (f"{url}/games?outcome=tied", 400, "'tied', expected won, drawn, lost, logged"),
@@ -119,25 +115,22 @@ def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str, tm
         assert (answer[0], said in answer[1]) == (status, True), answer
     status, said = refusal(client.post(f"{url}/games/0/logs?player=nobody"))
     assert (status, "game 0 has no logs of nobody: play it again with --log" in said) == (404, True)
+    pasted = client.post("/api/logs?name=games", data=played[0].read_bytes())
+    assert "these are the games of a match, not a tree" in refusal(pasted)[1]
     (tmp_path / "log.json").write_text('{"plyscope": 1, "root": {"score": 1}}')
-    other = viewer(tmp_path, tmp_path / "log.json")
-    status, said = refusal(other.get(f"/api/matches/{listed(other, 'log.json')['id']}"))
-    assert (status, "has no games of a match" in said) == (400, True)
-
-
-def logs_of(client: FlaskClient, name: str, game: int, player: str) -> Any:
-    url = f"/api/matches/{listed(client, name)['id']}/games/{game}/logs"
-    return client.post(url, query_string={"player": player})
-
-
-def test_logs_that_are_gone_are_said_to_be(
-    tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
-) -> None:
     (tmp_path / "alone.jsonl").write_bytes(played[0].read_bytes())
+    other = viewer(tmp_path, tmp_path / "log.json", tmp_path / "alone.jsonl")
+    log, alone = (listed(other, name)["id"] for name in ("log.json", "alone.jsonl"))
     game = next(game for game in played[1].games if game.logs)
-    client = viewer(tmp_path, tmp_path / "alone.jsonl")
-    status, said = refusal(logs_of(client, "alone.jsonl", game.number, next(iter(game.logs))))
-    assert (status, f"the logs of game {game.number} are not there any more" in said) == (404, True)
+    gone = f"/api/matches/{alone}/games/{game.number}/logs?player={next(iter(game.logs))}"
+    for method, address, code, words in (
+        ("GET", f"/api/matches/{log}", 400, "has no games of a match"),
+        ("POST", gone, 404, f"the logs of game {game.number} are not there any more"),
+        ("GET", f"/api/tunings/{alone}", 400, "has no trials of a tuning"),
+        ("POST", f"/api/tunings/{alone}/trials/0/games", 404, ""),
+    ):
+        status, said = refusal(other.open(address, method=method))
+        assert (status, words in said) == (code, True), said
 
 
 def test_only_logs_of_the_match_are_listed_by_its_games(
@@ -155,7 +148,9 @@ def test_only_logs_of_the_match_are_listed_by_its_games(
     for log, refused in ((foreign, True), ("../elsewhere/log.json", True), (paths[0].resolve(), False)):
         changed = line | {"number": game.number, "logs": {player: [str(log)]}}
         sent.write_bytes(header + b"\n" + json.dumps(changed).encode() + b"\n")
-        answer = logs_of(viewer(tmp_path, sent), "sent.jsonl", game.number, player)
+        client = viewer(tmp_path, sent)
+        place = f"/api/matches/{listed(client, 'sent.jsonl')['id']}/games/{game.number}/logs"
+        answer = client.post(f"{place}?player={player}")
         assert answer.status_code == (404 if refused else 200)
         said = f"{foreign} lies in no folder of a match's logs"
         assert (said in answer.get_json().get("error", "")) is refused
@@ -176,13 +171,6 @@ def test_a_log_that_begins_alike_is_no_file_of_games(tmp_path: Path) -> None:
     logs = client.get("/api/logs").get_json()["logs"]
     assert [log["name"] for log in logs if "games" in log] == []
     assert len(logs) == len(texts)
-
-
-def test_pasted_games_are_refused_by_what_they_are(
-    tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
-) -> None:
-    status, said = refusal(viewer(tmp_path).post("/api/logs?name=games", data=played[0].read_bytes()))
-    assert (status, "these are the games of a match, not a tree" in said) == (400, True)
 
 
 def test_results_are_kept_of_the_last_few_files(
@@ -214,15 +202,12 @@ def history(*trials: dict[str, Any], fresh: dict[str, Any] | None = None) -> dic
 
 
 def opened(tmp_path: Path, document: dict[str, Any]) -> tuple[FlaskClient, str]:
-    """A viewer of a folder with a history, and its id."""
+    """A viewer of a history, and its id."""
     path = tmp_path / "logs" / "first.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(document, indent=2), "utf-8")
-    config = {"LOGS": [path], "DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
-    client = create_app(config).test_client()
-    listed = client.get("/api/logs").get_json()["logs"]
-    assert [(log["name"], log["tuning"]) for log in listed] == [("first.json", True)]
-    return client, listed[0]["id"]
+    client = viewer(tmp_path, path)
+    return client, listed(client, "first.json")["id"]
 
 
 def test_trials_are_told_as_they_were_written_with_their_weights_smoothed(tmp_path: Path) -> None:
@@ -246,6 +231,9 @@ def test_a_history_has_no_tree_and_is_shown_by_its_own_page(tmp_path: Path) -> N
     page = client.get(f"/tuning/{of}").get_data(as_text=True)
     assert f'data-results="{of}"' in page
     assert "/tuning/main.js" in page
+    client, of = opened(tmp_path, {"tuning": {"game": "reversi"}, "trials": 3})  # a broken one
+    status, said = refusal(client.get(f"/api/tunings/{of}"))
+    assert (status, "has no weights that were tuned" in said) == (400, True)
 
 
 def test_games_of_a_trial_are_listed_where_they_lie_below_the_history(tmp_path: Path) -> None:
@@ -268,15 +256,3 @@ def test_games_of_a_trial_are_listed_where_they_lie_below_the_history(tmp_path: 
     ):
         answer = refusal(client.post(f"/api/tunings/{of}/trials/{which}/games"))
         assert (answer[0], said in answer[1]) == (404, True), which
-
-
-def test_a_history_that_is_broken_is_said_to_be(tmp_path: Path) -> None:
-    client, of = opened(tmp_path, {"tuning": {"game": "reversi"}, "trials": 3})
-    status, said = refusal(client.get(f"/api/tunings/{of}"))
-    assert (status, "has no weights that were tuned" in said) == (400, True)
-
-
-def test_a_log_is_no_tuning(client: FlaskClient, url: str) -> None:
-    of = url.rpartition("/")[2]
-    assert client.get(f"/api/tunings/{of}").status_code in (400, 404)
-    assert client.post(f"/api/tunings/{of}/trials/0/games").status_code in (400, 404)

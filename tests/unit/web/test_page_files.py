@@ -117,55 +117,36 @@ def test_all_that_ships_is_one_script_and_one_sheet() -> None:
     assert all(sheet in whole.content["main.css"] for sheet in sheets)
 
 
-def test_a_file_under_its_version_is_kept_for_good(client: FlaskClient) -> None:
-    answer = client.get(base(client) + "views/late.js")
-    assert answer.text == "export const late = 1;\n"
-    assert answer.headers["Cache-Control"] == FOR_GOOD
-    assert answer.content_type == "text/javascript; charset=utf-8"
-
-
-def test_an_edit_shows_at_the_next_reload_which_is_asked_for_anew(client: FlaskClient, folder: Path) -> None:
+def test_a_file_under_its_version_is_kept_for_good_until_an_edit_changes_that(
+    client: FlaskClient, folder: Path
+) -> None:
     before = base(client)
+    answer = client.get(before + "views/late.js")
+    assert (answer.text, answer.headers["Cache-Control"]) == ("export const late = 1;\n", FOR_GOOD)
+    assert answer.content_type == "text/javascript; charset=utf-8"
+    for name in ("views", "views/", "../main.js", "/main.js", "views//a.js", "nowhere.js", ""):
+        assert client.get(before + name).status_code == 404
+    # An edit shows at the next reload, which is asked for anew.
     (folder / "b.js").write_text("export const b = 2;\n", "utf-8")
+    (folder / "views" / "late.js").write_text("export const late = 2;\n", "utf-8")
     assert client.get("/").headers["Cache-Control"] == "no-cache"
     after = base(client)
     assert after != before
     assert "const b = 2;" in client.get(after + "main.js").text
-
-
-def test_a_new_file_and_a_deleted_one_change_the_version(client: FlaskClient, folder: Path) -> None:
-    before = base(client)
+    # A page that was open before finds the late module, and keeps it not.
+    answer = client.get(before + "views/late.js")
+    assert (answer.text, answer.headers["Cache-Control"]) == ("export const late = 2;\n", "no-cache")
+    # A new file and a deleted one change the version.
     (folder / "views" / "c.js").write_text("export const c = 3;\n", "utf-8")
     between = base(client)
     (folder / "views" / "c.js").unlink()
-    assert between != before
-    assert base(client) == before
-
-
-def test_an_open_page_finds_a_late_module_after_an_edit_and_keeps_it_not(
-    client: FlaskClient, folder: Path
-) -> None:
-    before = base(client)
-    (folder / "views" / "late.js").write_text("export const late = 2;\n", "utf-8")
-    base(client)
-    answer = client.get(before + "views/late.js")
-    assert answer.text == "export const late = 2;\n"
-    assert answer.headers["Cache-Control"] == "no-cache"
-
-
-def test_a_file_without_a_version_is_there_and_asked_for_anew(client: FlaskClient) -> None:
+    assert between != after
+    assert base(client) == after
+    # Without a version a file is there, and asked for anew.
     answer = client.get("/static/b.js")
     assert answer.headers["Cache-Control"] == "no-cache"
     again = client.get("/static/b.js", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
-
-
-def test_only_files_are_there_under_a_version(client: FlaskClient) -> None:
-    for name in ("views", "views/", "../main.js", "/main.js", "views//a.js", "nowhere.js", ""):
-        assert client.get(base(client) + name).status_code == 404
-
-
-def test_the_media_type_is_by_the_ending() -> None:
     names = ("main.js", "css/a.css", "icon.svg", "tsconfig.json")
     types = ["text/javascript", "text/css", "image/svg+xml", "application/octet-stream"]
     assert [media_type(name) for name in names] == types

@@ -12,21 +12,18 @@ from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.visualizer.analysis.nodes.digits import short
-from plyscope.visualizer.web.app import create_app
-from tests.unit.web.conftest import refusal
+from tests.unit.web.conftest import Viewer, refusal
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[FlaskClient]:
+def client(tmp_path: Path, viewer: Viewer) -> Iterator[FlaskClient]:
     """A viewer on a search of ours, and on a tree that no game is known of."""
     plyscope.search("tictactoe", depth=3, quotient=2, seed=1).write(tmp_path / "ours.json")
     tree = {"plyscope": 1, "root": {"children": [{"ply": "a", "score": 1}]}}
     (tmp_path / "other.json").write_text(json.dumps(tree), "utf-8")
-    logs = [tmp_path / "ours.json", tmp_path / "other.json"]
-    folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
-    app = create_app({"LOGS": logs, **folders})
-    yield app.test_client()
-    for play in app.extensions["plays"].values():
+    client = viewer(tmp_path / "ours.json", tmp_path / "other.json")
+    yield client
+    for play in client.application.extensions["plays"].values():
         play.end()
 
 

@@ -32,23 +32,17 @@ def test_a_page_of_hits_has_total_columns_and_rows(client: FlaskClient, url: str
             {"id": 5, "path": "b > e", "outcome": "leaf", "score": 2.0, "bound": None},
         ],
     }
-
-
-def test_nodes_come_with_the_rows_where_they_are_asked_for(client: FlaskClient, url: str) -> None:
     answer = asked(client, url, q="score = 7", nodes=1)
     assert answer["nodes"] == [client.get(f"{url}/nodes/3").get_json()["node"]]
     answer = asked(client, url, q="parent.score = 2", columns="parent.score,outcome", nodes=1)
     assert answer["signs"] == {"parent.score": ["≤ ", "≤ "]}
-
-
-def test_the_place_of_a_node_is_its_own_or_that_of_the_next_hit(client: FlaskClient, url: str) -> None:
-    def at(row: int, q: str = "outcome = 'leaf'", **more: object) -> tuple[int | None, bool]:
-        answer = asked(client, url, q=q, **{"from": row}, **more)
-        return answer["at"], answer["here"]
-
-    assert [at(row) for row in (3, 4, 6)] == [(1, True), (2, False), (0, False)]
-    assert at(3, sort="score") == (2, True)
-    assert at(3, q="score > 99")[0] is None
+    # The place of a node is its own, or that of the next hit.
+    for row, more, place in (
+        *((3, {}, (1, True)), (4, {}, (2, False)), (6, {}, (0, False)), (3, {"sort": "score"}, (2, True))),
+        (3, {"q": "score > 99"}, (None, False)),
+    ):
+        answer = asked(client, url, **{"q": "outcome = 'leaf'", "from": row} | more)
+        assert (answer["at"], answer["here"]) == place
 
 
 def test_children_and_visits_are_tables_as_well(client: FlaskClient, url: str, small: Any) -> None:
@@ -67,8 +61,14 @@ def test_children_and_visits_are_tables_as_well(client: FlaskClient, url: str, s
 
 
 def test_an_expression_that_is_refused_says_where_and_what_was_meant(client: FlaskClient, url: str) -> None:
+    question = {"q": "outcom = 'leaf'", "of": "outcom"}
+    for noun in ("query", "query/marks", "query/colour"):  # an answer, where that is asked for
+        answer = client.get(f"{url}/{noun}", query_string=question | {"refused": "answer"})
+        refused = answer.get_json()["refused"]
+        told = [refused[name] for name in ("start", "end", "suggestion")]
+        assert (answer.status_code, told) == (200, [0, 6, "outcome"])
     for noun in ("query", "query/marks", "query.csv"):
-        answer = client.get(f"{url}/{noun}", query_string={"q": "outcom = 'leaf'"})
+        answer = client.get(f"{url}/{noun}", query_string=question)
         assert answer.status_code == 400
         assert answer.get_json() == {
             "error": "no field `outcom`; did you mean `outcome`?",
@@ -135,15 +135,6 @@ def test_findings_are_a_table_with_their_rules_and_keep_them_when_sorted(
     with client.get(f"{log}/query.csv", query_string={"rows": "findings", "columns": "score"}) as file:
         lines = file.text.splitlines()
     assert (lines[0], len(lines)) == ("id,path,severity,rule,message,score", 1 + len(items))
-
-
-def test_a_refusal_is_an_answer_where_that_is_asked_for(client: FlaskClient, url: str) -> None:
-    for noun in ("query", "query/marks", "query/colour"):
-        asks = {"q": "outcom = 'leaf'", "of": "outcom", "refused": "answer"}
-        answer = client.get(f"{url}/{noun}", query_string=asks)
-        assert answer.status_code == 200
-        refused = answer.get_json()["refused"]
-        assert (refused["start"], refused["end"], refused["suggestion"]) == (0, 6, "outcome")
 
 
 def test_a_query_without_a_hit_says_where_it_is_unknown_and_what_is_looser(

@@ -76,22 +76,6 @@ def test_what_is_no_place_in_time_is_refused(ask: Callable[..., Any]) -> None:
         assert (answer[0], said in answer[1]) == (status, True), answer
 
 
-def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str) -> None:
-    for query, status, said in (
-        ("?first=6", 400, "there are 6 nodes, and none from 6 to 6"),
-        ("?first=3&last=3", 400, "none from 3 to 3"),
-        ("?form=tree", 400, "`form` must be icicle or levels, not 'tree'"),
-        ("?width=0", 400, "width must be at least 1, not 0"),
-        ("?colour=weihgt", 400, "weihgt"),
-        ("/marks?of=stops", 400, "`of` must be hits or findings, not 'stops'"),
-        ("/marks?q=score+%3C", 400, "found the end"),
-        ("/marks?of=findings", 409, "check"),
-        ("/places?ids=77", 404, "77"),
-    ):
-        answer = refusal(client.get(f"{url}/overview{query}"))
-        assert (answer[0], said in answer[1]) == (status, True), query
-
-
 def test_a_large_log_that_is_opened_gets_its_overview_ready(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +123,7 @@ def test_other_forms_by_their_ending(client: FlaskClient, url: str, form: str, b
     assert client.get(f"{url}/picture.{form}").data.startswith(begins)
 
 
-def test_what_is_not_there_or_cannot_be_drawn_is_refused(client: FlaskClient, url: str) -> None:
+def test_what_is_not_there_or_cannot_be_drawn_is_refused_in_words(client: FlaskClient, url: str) -> None:
     for address, status, said in (
         (f"{url}/statistics/iterations?node=99", 404, "99"),
         (f"{url}/statistics/iterations?node=x", 400, "whole number"),
@@ -152,47 +136,37 @@ def test_what_is_not_there_or_cannot_be_drawn_is_refused(client: FlaskClient, ur
         (f"{url}/picture.svg?node=1&highlight=4", 400, "does not lie below"),
         (f"{url}/picture.svg?board=1", 400, "there is no board: "),
         (f"{url}/picture.gif", 404, ""),
+        (f"{url}/overview?first=6", 400, "there are 6 nodes, and none from 6 to 6"),
+        (f"{url}/overview?first=3&last=3", 400, "none from 3 to 3"),
+        (f"{url}/overview?form=tree", 400, "`form` must be icicle or levels, not 'tree'"),
+        (f"{url}/overview?width=0", 400, "width must be at least 1, not 0"),
+        (f"{url}/overview?colour=weihgt", 400, "weihgt"),
+        (f"{url}/overview/marks?of=stops", 400, "`of` must be hits or findings, not 'stops'"),
+        (f"{url}/overview/marks?q=score+%3C", 400, "found the end"),
+        (f"{url}/overview/marks?of=findings", 409, "check"),
+        (f"{url}/overview/places?ids=77", 404, "77"),
+        (f"{url}/explain?node=99", 404, "this log has no node 99"),
+        (f"{url}/explain?node=x", 400, "node must be a whole number, not 'x'"),
+        (f"{url}/explain?versus=4&ply=f", 404, "versus names no stub that stands for the ply 'f'"),
+        (f"{url}/explain?versus=6&ply=zz", 404, "versus names no stub that stands for the ply 'zz'"),
+        (f"{url}/explain?ply=f", 404, "versus names no stub"),
     ):
         answer = refusal(client.get(address))
         assert (answer[0], said in answer[1]) == (status, True), address
 
 
-@pytest.fixture
-def log(small: dict[str, Any]) -> plyscope.Log:
-    return plyscope.open(json.dumps(small))
-
-
-def test_the_api_gives_the_answer_of_the_function(client: FlaskClient, url: str, log: plyscope.Log) -> None:
+def test_the_api_gives_the_answer_of_the_function(
+    client: FlaskClient, url: str, small: dict[str, Any]
+) -> None:
+    log = plyscope.open(json.dumps(small))
     a, b, e = (log.node(path).id for path in ("a", "b", "b > e"))
-    pairs = [
-        (a, b),
-        (b, a),
-        (e, a),
-        (a, e),
-        *((None, only) for only in (a, b, e)),
-        *((n, None) for n in (a, b, e)),
-    ]
-    for node, versus in [(None, None), *pairs]:
+    alone = [pair for each in (a, b, e) for pair in ((None, each), (each, None))]
+    for node, versus in [(None, None), (a, b), (b, a), (e, a), (a, e), *alone]:
         named = {name: at for name, at in (("node", node), ("versus", versus)) if at is not None}
         answer = client.get(f"{url}/explain", query_string=named).get_json()
         assert answer == plyscope.explain(log, node, versus).as_json()
-
-
-def test_one_ply_of_a_stub_can_be_the_rival(client: FlaskClient, url: str, log: plyscope.Log) -> None:
-    stub = log.node("b > (pruned)").id
+    stub = log.node("b > (pruned)").id  # of which one ply can be the rival
     answer = client.get(f"{url}/explain?versus={stub}&ply=g").get_json()
     assert answer == plyscope.explain(log, None, "b > g").as_json()
     assert answer["rival"] == {"id": stub, "ply": "g", "path": "b > (pruned)"}
     assert answer["sentences"][1].startswith("g was never searched here: alpha-beta cut it off")
-
-
-def test_what_is_not_there_is_refused(client: FlaskClient, url: str) -> None:
-    for query, status, said in (
-        ("node=99", 404, "this log has no node 99"),
-        ("node=x", 400, "node must be a whole number, not 'x'"),
-        ("versus=4&ply=f", 404, "versus names no stub that stands for the ply 'f'"),
-        ("versus=6&ply=zz", 404, "versus names no stub that stands for the ply 'zz'"),
-        ("ply=f", 404, "versus names no stub"),
-    ):
-        answer = refusal(client.get(f"{url}/explain?{query}"))
-        assert (answer[0], answer[1][: len(said)]) == (status, said)

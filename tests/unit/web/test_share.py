@@ -50,34 +50,24 @@ def tree() -> Tree:
     return Tree(log_of({"children": [wide, deep, {"ply": "l"}]}))
 
 
-def chosen(tree: Tree, most: int, *, first: int = 0, below: int = 0) -> list[str | None]:
-    """The plies of the rows that are chosen, so many at most."""
-    return [tree.ply(row) for row in choose(tree, [first], most, below)[0].tolist()]
+def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked(tree: Tree) -> None:
+    for most in (4, 10, 20, 40, 62, 63, 1000):
+        d9 = tree.log.n_rows - 2  # for which, and all above it, there is not always room
+        rows, important = choose(tree, [tree.main_root, d9], most, tree.main_root)
+        assert len(rows) == len(important) == len(set(important)) <= most
+        parents = tree.log.columns["parent"]
+        assert {int(parents[row]) for row in rows} <= {-1, *rows.tolist()}
+        assert (len(rows) == tree.log.n_rows) == (most >= tree.log.n_rows)
 
+    def chosen(most: int, *, first: int = 0, below: int = 0) -> list[str | None]:
+        return [tree.ply(row) for row in choose(tree, [first], most, below)[0].tolist()]
 
-@pytest.mark.parametrize("most", [4, 10, 20, 40, 62, 63, 1000])
-def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked(tree: Tree, most: int) -> None:
-    rows, important = choose(tree, [tree.main_root], most, tree.main_root)
-    assert len(rows) == len(important) == len(set(important)) <= most
-    parents = tree.log.columns["parent"]
-    assert {int(parents[row]) for row in rows} <= {-1, *rows.tolist()}
-    assert (len(rows) == tree.log.n_rows) == (most >= tree.log.n_rows)
-
-
-def test_a_family_without_room_is_left_out_whole_and_smaller_ones_come(tree: Tree) -> None:
-    plies = chosen(tree, 20)
-    assert {"w", "d9", "l"} <= {*plies}
-    assert "w0" not in plies
-
-
-def test_the_best_children_of_an_important_node_come_where_not_all_do(tree: Tree) -> None:
-    plies = chosen(tree, 20, first=1, below=1)
+    plies = chosen(20)  # a family without room is left out whole, and smaller ones come
+    assert ({"w", "d9", "l"} <= {*plies}, "w0" in plies) == (True, False)
+    plies = chosen(20, first=1, below=1)  # the best children of an important node come where not all do
     assert (plies[:2], len(plies), len({*plies})) == ([None, "w"], 20, 20)
-
-
-def test_a_part_of_the_tree_comes_with_the_way_to_it(tree: Tree) -> None:
-    deep = tree.children(tree.main_root).tolist()[1]
-    assert chosen(tree, 1000, below=deep) == [None, *(f"d{level}" for level in range(1, 10))]
+    deep = tree.children(tree.main_root).tolist()[1]  # a part of the tree comes with the way to it
+    assert chosen(1000, below=deep) == [None, *(f"d{level}" for level in range(1, 10))]
 
 
 def test_the_page_is_smaller_than_its_limit_by_fewer_details(
@@ -85,19 +75,16 @@ def test_the_page_is_smaller_than_its_limit_by_fewer_details(
 ) -> None:
     whole = made(client, url)
     assert len(held_in(whole)["details"]) == 7
-    monkeypatch.setattr(share_job, "MOST_BYTES", len(whole) - 1)
-    less = made(client, url)
-    assert len(less) < len(whole)
-    assert 0 < len(held_in(less)["details"]) < 7
-
-
-def test_only_the_script_of_the_page_runs(client: FlaskClient, url: str) -> None:
-    page = made(client, url).decode()
+    page = whole.decode()  # of which only its own script runs
     script = there(re.search(r'<script type="module">(.*)</script>', page, re.DOTALL))
     digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
     assert f"script-src &#39;sha256-{digest}&#39;" in page
     assert "</script" not in script[1]
     assert not re.search(r'(src|href)="(?!data:|#)', re.sub(r"<script.*</script>", "", page, flags=re.DOTALL))
+    monkeypatch.setattr(share_job, "MOST_BYTES", len(whole) - 1)
+    less = made(client, url)
+    assert len(less) < len(whole)
+    assert 0 < len(held_in(less)["details"]) < 7
 
 
 def test_labels_that_are_none_are_refused(client: FlaskClient, url: str) -> None:

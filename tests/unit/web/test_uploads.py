@@ -172,8 +172,11 @@ def test_a_client_that_goes_silent_keeps_nobody_from_sending_or_deleting(
         assert all(isinstance(each.exception(PATIENCE), MisplacedError) for each in lost)
 
 
-def test_an_upload_that_cannot_be_is_refused(client: FlaskClient, tmp_path: Path) -> None:
-    assert client.post("/api/uploads?n_bytes=20000000").status_code == 201
+def test_an_upload_that_cannot_be_is_refused(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.post("/api/uploads?n_bytes=20000000")
+    assert first.status_code == 201
     before = kept(tmp_path)
     for query, status, said in (
         ("n_bytes=0", 400, "at least 1"),
@@ -184,34 +187,28 @@ def test_an_upload_that_cannot_be_is_refused(client: FlaskClient, tmp_path: Path
         answer = refusal(client.post(f"/api/uploads?{query}"))
         assert (answer[0], said in answer[1]) == (status, True), answer
     assert kept(tmp_path) == before
+    monkeypatch.setattr(uploads, "MOST_UPLOADS", 1)  # only so many logs arrive at once
+    status, said = refusal(client.post("/api/uploads?n_bytes=9"))
+    assert (status, "wait until one is there" in said) == (400, True)
+    client.delete(f"/api/uploads/{first.get_json()['upload']}")
+    assert client.post("/api/uploads?n_bytes=20000000").status_code == 201
 
 
-def test_only_so_many_logs_arrive_at_once(
-    empty: FlaskClient, large: bytes, monkeypatch: pytest.MonkeyPatch
+def test_a_viewer_that_ends_leaves_no_upload_and_a_process_that_nobody_needs_ends(
+    empty: FlaskClient, tmp_path: Path, large: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MOST_UPLOADS", 1)
-    url = begin(empty, large)
-    answer = empty.post(f"/api/uploads?n_bytes={len(large)}")
-    assert (answer.status_code, "wait until one is there" in answer.get_json()["error"]) == (400, True)
-    empty.delete(url)
-    begin(empty, large)
-
-
-def test_a_viewer_that_ends_leaves_no_upload(empty: FlaskClient, tmp_path: Path, large: bytes) -> None:
-    empty.post("/api/uploads/expected")
-    url = begin(empty, large)
-    empty.post("/api/uploads/expected")
     shelf = shelf_of(empty)
+    with monkeypatch.context() as patch:
+        patch.setattr(log_reader, "SECONDS_TO_STAY", 0.05)
+        empty.post("/api/uploads/expected")
+        wait_for(lambda: not shelf.spare_reader.is_there)
+    empty.post("/api/uploads/expected")
+    url = begin(empty, large)
+    empty.post("/api/uploads/expected")
     child = upload_of(empty, url).child
     assert shelf.spare_reader.is_there
     shelf.close()
     assert (kept(tmp_path), child.is_running, shelf.spare_reader.is_there) == ([], False, False)
-
-
-def test_a_process_that_nobody_needs_ends(empty: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_reader, "SECONDS_TO_STAY", 0.05)
-    empty.post("/api/uploads/expected")
-    wait_for(lambda: not shelf_of(empty).spare_reader.is_there)
 
 
 # Logs of a few megabytes, where a process is ready ---------------------------------------------------
@@ -233,8 +230,13 @@ def medium(large: bytes) -> bytes:
 
 
 def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
-    ready: FlaskClient, empty: FlaskClient, medium: bytes
+    ready: FlaskClient, empty: FlaskClient, tmp_path: Path, medium: bytes
 ) -> None:
+    # Small and packed logs leave it alone.
+    for other in (b'{"plyscope":1,"root":{}}', gzip.compress(medium, 1)):
+        small = ready.post("/api/logs", data=other)
+        assert (small.status_code, shelf_of(ready).spare_reader.is_ready) == (201, True)
+        ready.delete(f"/api/logs/{small.get_json()['id']}")
     read_here = empty.post("/api/logs?name=a", data=medium).get_json()
     answer = ready.post("/api/logs?name=a", data=medium)
     assert (answer.status_code, answer.get_json()["state"]) == (201, "ready")
@@ -242,19 +244,11 @@ def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
     log = answer.get_json()
     assert (log["id"], log["nodes"], log["name"]) == (read_here["id"], 20_001, "a")
     assert ready.get(f"/api/logs/{log['id']}").get_json()["totals"]["rows"] == 20_001
-
-
-def test_what_a_ready_process_refuses_leaves_nothing(
-    ready: FlaskClient, tmp_path: Path, medium: bytes
-) -> None:
-    answer = ready.post("/api/logs", data=medium.replace(b'"root":{"score":49', b'"root":{"score":true'))
-    assert answer.status_code == 400
-    assert "root.score" in answer.get_json()["error"]
-    assert kept(tmp_path) == []
-    assert ready.get("/api/logs").get_json()["logs"] == []
-
-
-def test_small_and_packed_logs_leave_a_ready_process_alone(ready: FlaskClient, medium: bytes) -> None:
-    assert ready.post("/api/logs", data=b'{"plyscope":1,"root":{}}').status_code == 201
-    assert ready.post("/api/logs", data=gzip.compress(medium, 1)).status_code == 201
-    assert shelf_of(ready).spare_reader.is_ready
+    # What it refuses leaves nothing.
+    ready.delete(f"/api/logs/{log['id']}")
+    ready.post("/api/uploads/expected")
+    wait_for(lambda: shelf_of(ready).spare_reader.is_ready)
+    wrong = medium.replace(b'"root":{"score":49', b'"root":{"score":true')
+    status, said = refusal(ready.post("/api/logs", data=wrong))
+    assert (status, "root.score" in said) == (400, True)
+    assert (kept(tmp_path), ready.get("/api/logs").get_json()["logs"]) == ([], [])

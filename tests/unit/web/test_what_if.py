@@ -20,24 +20,46 @@ from tests.patience import PATIENCE
 from tests.unit.logs import there
 from tests.unit.web.conftest import Viewer, posted, refusal
 
-MIDGAME = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl.gz"
+FOUR = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl.gz"
 
 
 @pytest.fixture
-def ask(viewer: Viewer, tmp_path: Path) -> Callable[..., Any]:
+def client(viewer: Viewer, tmp_path: Path) -> Iterator[FlaskClient]:
+    """A viewer on the Connect Four example and on a search of it without an end."""
+    endless = plyscope.open(FOUR).header
+    endless["search"]["depth"] = 40
+    endless["search"]["options"] = {"iterative": False}
+    leaf = {"ply": "4", "layer": "min", "score": 1, "outcome": "leaf", "factors": [1, 1, 1, 1, 1, 1]}
+    path = tmp_path / "endless.json"
+    path.write_text(json.dumps({**endless, "root": {"layer": "max", "children": [leaf]}}))
+    client = viewer(FOUR, path)
+    yield client
+    if (searches := client.application.extensions.get("searches")) is not None:
+        searches.close()
+
+
+@pytest.fixture
+def url(client: FlaskClient) -> str:
+    return url_of(client, FOUR.name)
+
+
+def url_of(client: FlaskClient, name: str) -> str:
+    logs = {log["name"]: log["id"] for log in client.get("/api/logs").get_json()["logs"]}
+    return f"/api/logs/{logs[name]}"
+
+
+@pytest.fixture
+def ask(client: FlaskClient, url: str) -> Callable[..., Any]:
     """A function that asks the API about the weights of the Connect Four example."""
-    client = viewer(MIDGAME)
-    log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
 
     def get(noun: str = "", **query: object) -> Any:
-        answered = client.get(f"/api/logs/{log_id}/weights{noun}", query_string={"wait": 10, **query})
-        return answered.get_json()
+        return client.get(f"{url}/weights{noun}", query_string={"wait": 10, **query}).get_json()
 
     return get
 
 
 def test_scripts_and_api_give_the_same_figures(ask: Callable[..., Any]) -> None:
-    found = plyscope.what_if(MIDGAME, {"twos": 0.5, "lines": 3})
+    found = plyscope.what_if(FOUR, {"twos": 0.5, "lines": 3})
     answered = ask(weights="twos:0.5,lines:3")
     beside = {"state": "done", "intervals": {}, "more_plies": 0}
     expected = json.loads(json.dumps(found.as_json()))
@@ -96,35 +118,6 @@ def test_answers_are_bounded(ask: Callable[..., Any], monkeypatch: pytest.Monkey
     assert len(curve["plies"]) == 2
     assert curve["more_plies"] == 5
     assert all(len(ply["low"]) <= 8 for ply in curve["plies"])
-
-
-ROOT = Path(__file__).parents[3]
-FOUR = ROOT / "examples" / "connect-four-deepening.jsonl.gz"
-
-
-@pytest.fixture
-def client(viewer: Viewer, tmp_path: Path) -> Iterator[FlaskClient]:
-    """A viewer on the Connect Four example and on a search of it without an end."""
-    endless = plyscope.open(FOUR).header
-    endless["search"]["depth"] = 40
-    endless["search"]["options"] = {"iterative": False}
-    leaf = {"ply": "4", "layer": "min", "score": 1, "outcome": "leaf", "factors": [1, 1, 1, 1, 1, 1]}
-    path = tmp_path / "endless.json"
-    path.write_text(json.dumps({**endless, "root": {"layer": "max", "children": [leaf]}}))
-    client = viewer(FOUR, path)
-    yield client
-    if (searches := client.application.extensions.get("searches")) is not None:
-        searches.close()
-
-
-@pytest.fixture
-def url(client: FlaskClient) -> str:
-    return url_of(client, FOUR.name)
-
-
-def url_of(client: FlaskClient, name: str) -> str:
-    logs = {log["name"]: log["id"] for log in client.get("/api/logs").get_json()["logs"]}
-    return f"/api/logs/{logs[name]}"
 
 
 def ended(client: FlaskClient, url: str) -> dict[str, Any]:

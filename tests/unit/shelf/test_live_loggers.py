@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import PATIENCE, wait_for
 from tests.unit.loggers.running import LOGGERS, PROGRAMS, command_for, compiler, program
 from tests.unit.logs import there
-from tests.unit.shelf.test_following import rows, status
+from tests.unit.shelf.conftest import rows, status
 
 Engine = tuple[str, "subprocess.Popen[str]"]
 """Its language, and its process."""
@@ -49,35 +48,6 @@ throw new Error("the search broke");
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
-    yield shelf
-    shelf.close()
-
-
-@pytest.fixture
-def listener(shelf: Shelf) -> Iterator[EngineListener]:
-    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
-    listener.start()
-    yield listener
-    listener.close()
-
-
-@pytest.fixture
-def entry(shelf: Shelf, listener: EngineListener) -> Entry:
-    """The log of the engine that the listener waits for."""
-    return there(shelf.first())
-
-
-@pytest.fixture
-def busy(listener: EngineListener) -> Iterator[int]:
-    """The port of a listener to which an engine is connected."""
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
-        wait_for(lambda: listener._engine is not None)
-        yield listener.port
-
-
-@pytest.fixture
 def unheard() -> int:
     """A port on which nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -88,7 +58,7 @@ def nobody_on(port: int) -> str:
     return f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"
 
 
-@pytest.fixture(scope="module", params=("c", "cpp", "mjs", "cjs", "compact c", "compact cpp"))
+@pytest.fixture(scope="module", params=("c", "cpp", "mjs", "cjs", "py", "compact c", "compact cpp"))
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Start:
     """Starts a small engine that has a breakpoint at its only ply, with a port or a file to write to."""
     language: str = request.param
@@ -109,42 +79,56 @@ def errors_of(running: subprocess.Popen[str]) -> tuple[int, str]:
 
 
 def test_an_engine_is_held_at_its_breakpoint(
-    shelf: Shelf, entry: Entry, listener: EngineListener, engine: Start
+    shelf: Shelf, awaited: Entry, listener: EngineListener, engine: Start
 ) -> None:
     language, running = engine(listener.port)
-    assert wait_for(lambda: status(entry).get("hold")) == {"why": 'at "a1"', "node": 1}
-    assert rows(shelf, entry) == 2
+    assert wait_for(lambda: status(awaited).get("hold")) == {"why": 'at "a1"', "node": 1}
+    assert rows(shelf, awaited) == 2
     assert running.poll() is None
-    there(entry.live).release()
+    there(awaited.live).release()
     assert errors_of(running) == (0, "")
-    wait_for(lambda: entry.live is None)
-    assert shelf.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
-    assert entry.name == f"in {language}"
+    wait_for(lambda: awaited.live is None)
+    assert shelf.open(awaited.id).log.columns["score"].tolist() == [2.0, 2.0]
+    assert awaited.name == f"in {language}"
 
 
-def test_an_engine_that_is_held_goes_on_when_the_viewer_is_closed(
-    shelf: Shelf, entry: Entry, listener: EngineListener, engine: Start
+def test_an_engine_goes_on_where_no_viewer_holds_it(
+    shelf: Shelf, awaited: Entry, listener: EngineListener, engine: Start, tmp_path: Path, unheard: int
 ) -> None:
-    _, running = engine(listener.port)
-    wait_for(lambda: status(entry).get("hold"))
-    listener.close()
-    shelf.close()
-    assert errors_of(running)[0] == 0
-
-
-def test_an_engine_that_is_refused_goes_on(busy: int, engine: Start) -> None:
-    assert errors_of(engine(busy)[1]) == (0, REFUSED.format(port=busy))
-
-
-def test_an_engine_that_writes_a_file_never_waits(engine: Start, tmp_path: Path) -> None:
+    # The log is a file.
     path = tmp_path / "search.jsonl"
     assert errors_of(engine(0, path)[1])[0] == 0
     assert read_log(path.read_bytes()).n_rows == 2
     assert b"hold" not in path.read_bytes()
-
-
-def test_an_engine_says_that_nobody_listens(engine: Start, unheard: int) -> None:
+    # Nobody listens on the port.
     assert errors_of(engine(unheard)[1]) == (3, nobody_on(unheard))
+    # Another engine is connected.
+    _, held = engine(listener.port)
+    wait_for(lambda: status(awaited).get("hold"))
+    assert errors_of(engine(listener.port)[1]) == (0, REFUSED.format(port=listener.port))
+    # The viewer is closed.
+    listener.close()
+    shelf.close()
+    assert errors_of(held)[0] == 0
+
+
+def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
+    listener: EngineListener, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
+        wait_for(lambda: listener._engine is not None)
+        log = Logger(f"tcp:{listener.port}", buffer=0)
+        log.enter()
+
+        def is_lost() -> bool:
+            log.enter("a1")
+            log.score(2)
+            return log._file.closed
+
+        wait_for(is_lost)
+    log.score(2)
+    log.done(ply="a1")
+    assert capsys.readouterr().err == REFUSED.format(port=listener.port)
 
 
 UNASKED = """
@@ -182,7 +166,7 @@ def test_an_engine_in_c_that_does_not_look_whether_its_log_opened_searches_on(
 
 
 def test_the_result_of_a_search_arrives_over_a_socket(
-    shelf: Shelf, entry: Entry, listener: EngineListener
+    shelf: Shelf, awaited: Entry, listener: EngineListener
 ) -> None:
     """It ends the log, though the engine is still connected."""
     log = Logger(f"tcp:{listener.port}", buffer=65536)
@@ -191,8 +175,8 @@ def test_the_result_of_a_search_arrives_over_a_socket(
     log.score(2)
     log.score(2)
     log.done(ply="a1", score=2)
-    wait_for(lambda: entry.live is None)
-    read = shelf.open(entry.id).log
+    wait_for(lambda: awaited.live is None)
+    read = shelf.open(awaited.id).log
     assert read.header["result"] == {"ply": "a1", "score": 2}
     assert not any("result" in str(notice) for notice in read.notices)
     log.close()
@@ -200,7 +184,7 @@ def test_the_result_of_a_search_arrives_over_a_socket(
 
 @pytest.mark.parametrize("language", ["mjs", "cjs"])
 def test_a_viewer_in_javascript_gets_all_before_the_program_ends(
-    shelf: Shelf, entry: Entry, listener: EngineListener, language: str, tmp_path: Path
+    shelf: Shelf, awaited: Entry, listener: EngineListener, language: str, tmp_path: Path
 ) -> None:
     """Nothing of 100,001 nodes is lost, though the search never waits, and ends with an exception."""
     source = (IMPORTS[language] + LONG_SEARCH).replace("LOGGERS", str(LOGGERS))
@@ -208,8 +192,8 @@ def test_a_viewer_in_javascript_gets_all_before_the_program_ends(
     command = command_for(tmp_path / f"engine.{language}", tmp_path)
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert "the search broke" in errors_of(running)[1]
-    wait_for(lambda: entry.live is None)
-    assert shelf.open(entry.id).log.n_rows == 100_001
+    wait_for(lambda: awaited.live is None)
+    assert shelf.open(awaited.id).log.n_rows == 100_001
 
 
 def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Path) -> None:
@@ -218,76 +202,3 @@ def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Pa
     (tmp_path / "engine.c").write_text(before + (PROGRAMS / "live.c").read_text("utf-8"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{LOGGERS}", "-fsyntax-only"]
     subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=PATIENCE)
-
-
-def test_an_engine_in_python_says_that_nobody_listens(unheard: int) -> None:
-    with pytest.raises(ConnectionRefusedError, match=f"start `plyscope view --listen {unheard}` first"):
-        Logger(f"tcp:{unheard}")
-
-
-def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
-    busy: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = Logger(f"tcp:{busy}", buffer=0)
-    log.enter()
-
-    def is_lost() -> bool:
-        log.enter("a1")
-        log.score(2)
-        return log._file.closed
-
-    wait_for(is_lost)
-    log.score(2)
-    log.done(ply="a1")
-    assert capsys.readouterr().err == REFUSED.format(port=busy)
-
-
-def test_an_engine_in_python_that_is_refused_is_not_held(
-    busy: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = Logger(f"tcp:{busy}", buffer=65536)
-    log.enter()
-    log.breakpoint("never seen")
-    assert "takes no more of this log" in capsys.readouterr().err
-
-
-def search(log: Logger) -> None:
-    with log.search(iteration=1):
-        log.enter()
-        log.enter("a1")
-        log.breakpoint("why")
-        log.score(2)
-        log.score(2)
-    log.done(ply="a1")
-
-
-@pytest.mark.parametrize("buffer", [0, 65536])
-def test_an_engine_in_python_is_held_at_its_breakpoint(
-    shelf: Shelf, entry: Entry, listener: EngineListener, buffer: int
-) -> None:
-    log = Logger(f"tcp:{listener.port}", buffer=buffer, search={"engine": "in Python"})
-    engine = threading.Thread(target=search, args=(log,))
-    engine.start()
-    assert wait_for(lambda: status(entry).get("hold")) == {"why": "why", "node": 1}
-    there(entry.live).release()
-    engine.join(20)
-    assert not engine.is_alive()
-    wait_for(lambda: entry.live is None)
-    assert shelf.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
-
-
-def test_an_engine_in_python_goes_on_when_the_viewer_is_closed(
-    shelf: Shelf, entry: Entry, listener: EngineListener
-) -> None:
-    engine = threading.Thread(target=search, args=(Logger(f"tcp:{listener.port}"),))
-    engine.start()
-    wait_for(lambda: status(entry).get("hold"))
-    listener.close()
-    shelf.close()
-    engine.join(20)
-    assert not engine.is_alive()
-
-
-def test_a_breakpoint_of_a_file_never_waits(tmp_path: Path) -> None:
-    search(Logger(tmp_path / "search.jsonl"))
-    assert read_log((tmp_path / "search.jsonl").read_bytes()).n_rows == 2

@@ -74,26 +74,22 @@ def test_one_wrong_score_of_negamax_takes_no_view_away() -> None:
     assert log.header.get("search") in (None, {})
 
 
-def test_layers_are_not_guessed_where_a_player_moves_twice() -> None:
-    assert set(layers(read(minimax(4, passes=True)))) == {""}
-
-
 @pytest.mark.parametrize(("first", "second"), [("max", "min"), ("min", "max")])
 def test_layers_can_be_said(first: str, second: str) -> None:
-    tree = {"val": 1, "replies": [{"val": 1, "replies": [{"val": 1}]}, {"val": 1}]}
+    assert set(layers(read(minimax(4, passes=True)))) == {""}  # not guessed where a player moves twice
+    tree = {"layer": second, "val": 1, "replies": [{"val": 1, "replies": [{"val": 1}]}, {"val": 1}]}
+    assert layers(read(tree))[0] == second
+    del tree["layer"]
     assert set(layers(read(tree))) == {""}
+    assert layers(read({"layer": second, **tree}, layer=f"{first} first"))[0] == first
     log = read(tree, **parse_mapping(f"layer={first} first"))
     assert layers(log) == [first, second, first, second]
     assert log.mapping["layer"] == f"{first} first"
     assert any(f"layer in turn, {first} first" in notice for notice in log.notices)
 
 
-def test_what_is_said_of_layers_goes_before_a_field_and_before_scores() -> None:
-    tree = {"layer": "max", **minimax(2)}
-    assert layers(read(tree, layer="min first"))[:2] == ["min", "max"]
-
-
 NONE_FITS = "No reading of the layers fits the scores: "
+WHOLE = json.dumps(minimax(4))
 FIGURES = "of 1 above children 0 fit max first, 0 min first and 0 negamax."
 
 
@@ -106,30 +102,16 @@ def test_scores_that_fit_no_reading_of_the_layers_are_said(scores: list[float], 
     notices = read({"val": scores[0], "replies": replies}).notices
     found = [notice for notice in notices if notice.startswith(NONE_FITS)]
     assert [NONE_FITS + FIGURES in notice for notice in found] == [True] * is_said
-
-
-def test_two_players_whose_scores_fit_differently_are_said() -> None:
-    above = [{"val": 6, "replies": [{"val": 3}, {"val": 6}]}, {"val": 1, "replies": [{"val": 1}, {"val": 4}]}]
-    log = read({"val": 5, "replies": above})
-    said = "of 3 above children 1 fit max first, 1 min first and 0 negamax."
-    assert any(said in notice for notice in log.notices)
-
-
-def test_nodes_that_a_cut_left_open_count_for_no_misfit() -> None:
-    whole = json.dumps(minimax(4))
-    for part in (0.5, 0.7, 0.9):
-        log = read_log(whole[: int(part * len(whole))].encode())
+    for cut in (0.5, 0.7, 0.9):  # nodes that a cut left open count for no misfit
+        log = read_log(WHOLE[: int(cut * len(WHOLE))].encode())
         assert "open" in outcomes(log)
         assert any(notice.endswith("and nothing else.") for notice in log.notices)
 
 
-def test_a_mapping_is_read_as_it_is_written_on_the_command_line() -> None:
+def test_a_mapping_is_read_as_it_is_written_on_the_command_line_or_refused() -> None:
     found = {"children": "nextMove", "score": "data.value", "layer": ""}
     assert parse_mapping(" children = nextMove,score=data.value, layer=,") == found
     assert parse_mapping("") == {}
-
-
-def test_a_mapping_that_cannot_be_meant_is_refused() -> None:
     for text, words in (
         ("score", "expected pairs such as score=value"),
         ("score=a,score=b", '"score" is given twice'),
@@ -140,10 +122,19 @@ def test_a_mapping_that_cannot_be_meant_is_refused() -> None:
             parse_mapping(text)
 
 
-def test_a_mapping_is_remembered_until_it_is_forgotten(tmp_path: Path) -> None:
+def test_a_mapping_is_remembered_until_it_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     RememberedMappings(tmp_path / "new").set("s1", {"score": "value"})
     RememberedMappings(tmp_path / "new").set("s2", {"children": "kids"})
     remembered = RememberedMappings(tmp_path / "new")
+    assert remembered.get("s1") == {"score": "value"}
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse(OSError("disk full")))
+        with pytest.raises(OSError, match="disk full"):
+            remembered.set("s1", {"score": "cost"})
+    with pytest.raises(LogError, match="expected a text"):
+        remembered.set("s1", {"score": 3})  # type: ignore[dict-item]
     assert remembered.get("s1") == {"score": "value"}
     remembered.forget("s1")
     remembered.forget("s1")
@@ -159,23 +150,6 @@ def test_a_spoilt_file_is_as_good_as_none_and_mended_by_the_next_choice(tmp_path
     assert remembered.get("s1") is None
     remembered.set("s1", {"score": "value"})
     assert remembered.get("s1") == {"score": "value"}
-
-
-def test_a_write_that_fails_leaves_what_was_remembered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    remembered = RememberedMappings(tmp_path)
-    remembered.set("s1", {"score": "value"})
-    monkeypatch.setattr(os, "replace", refuse(OSError("disk full")))
-    with pytest.raises(OSError, match="disk full"):
-        remembered.set("s1", {"score": "cost"})
-    assert remembered.get("s1") == {"score": "value"}
-    assert [path.name for path in tmp_path.iterdir()] == ["mappings.json"]
-
-
-def test_what_is_not_to_be_mapped_is_not_remembered(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="expected a text"):
-        RememberedMappings(tmp_path).set("s1", {"score": 3})  # type: ignore[dict-item]
 
 
 Edge = tuple[int, int] | tuple[int, int, str]
@@ -196,15 +170,6 @@ def dot(labels: list[str], edges: list[Edge], n_subgraphs: int = 0) -> dict[str,
 FORK: list[Edge] = [(0, 1), (0, 2)]
 
 
-@pytest.mark.parametrize("n_subgraphs", [1, 3])
-def test_subgraphs_are_no_roots(n_subgraphs: int) -> None:
-    log = read_foreign(dot(["12", "12", "7"], FORK, n_subgraphs))
-    assert log.columns["parent"].tolist() == [-1, 0, 0]
-    assert plies(log) == ["n0", "n1", "n2"]
-    left_out = f"{n_subgraphs} subgraph{'s' * (n_subgraphs > 1)} left out, which only group nodes."
-    assert left_out in log.notices
-
-
 @pytest.mark.parametrize(
     ("labels", "read"),
     [
@@ -222,14 +187,14 @@ def test_subgraphs_are_no_roots(n_subgraphs: int) -> None:
 def test_labels_of_drawings_tell_scores_where_these_are_no_names(
     labels: list[str], read: list[float | None]
 ) -> None:
-    assert scores(read_foreign(dot(labels, FORK))) == read
-
-
-def test_numbers_as_labels_are_scores_where_edges_tell_the_plies() -> None:
-    log = read_foreign(dot(["9", "4", "7"], [(0, 1, "c6"), (0, 2, "d6")]))
-    assert scores(log) == [9, 4, 7]
-    named = read_foreign(dot(["n0", "n1", "n2"], [(0, 1, "c6"), (0, 2, "d6")]))
-    assert scores(named) == [None] * 3
+    for n_subgraphs in (0, 1, 3):  # which are no roots
+        log = read_foreign(dot(labels, FORK, n_subgraphs))
+        assert (log.columns["parent"].tolist(), scores(log)) == ([-1, 0, 0], read)
+        left_out = f"{n_subgraphs} subgraph{'s' * (n_subgraphs > 1)} left out, which only group nodes."
+        assert (left_out in log.notices) == (n_subgraphs > 0)
+    plies_told = [(0, 1, "c6"), (0, 2, "d6")]  # numbers are scores where edges tell the plies
+    assert scores(read_foreign(dot(["9", "4", "7"], plies_told))) == [9, 4, 7]
+    assert scores(read_foreign(dot(["n0", "n1", "n2"], plies_told))) == [None] * 3
 
 
 @pytest.mark.parametrize(
@@ -241,12 +206,8 @@ def test_labels_tell_visits_means_and_priors(label: str) -> None:
     assert log.columns["visits"].tolist() == [50, 9, 40]
     assert log.columns["mean"].tolist() == [-0.008, -0.76, 0.161]
     assert log.columns["prior"].tolist() == [1, 0.25, 0.75]
-
-
-def test_a_number_that_is_no_share_is_no_prior() -> None:
-    log = read_foreign(dot(["N=50 Q=0 P=1", "N=9 Q=1 P=-1", "N=40 Q=0 P=-1"], FORK))
-    assert "visits" in log.columns
-    assert "prior" not in log.columns
+    no_share = read_foreign(dot([label.format(*each, -1) for each in ((50, 0), (9, 1), (40, 0))], FORK))
+    assert ("visits" in no_share.columns, "prior" in no_share.columns) == (True, False)
 
 
 @pytest.mark.parametrize("broken", [r"x\ncut: 3 ≤ 4", "x\ncut", r"x\lcut\l", "{x|cut}"])
@@ -279,11 +240,7 @@ def test_nodes_without_a_score_behind_a_cut_are_pruned(label: str, *, window: bo
     assert outcomes(log)[-2:] == ["pruned", "pruned"]
     assert "2 nodes without a score behind a cut: read as pruned." in log.notices
     assert not [each for each in check(log).findings() if each.rule == "cut-missed"]
-
-
-def test_a_node_without_a_score_before_one_that_has_one_is_not_pruned() -> None:
-    log = read_foreign(refuted("", window=True, last="v=4"))
-    assert "pruned" not in outcomes(log)
+    assert "pruned" not in outcomes(read_foreign(refuted(label, window=window, last="v=4")))
 
 
 def family(sign: int, last: list[dict[str, Any]]) -> dict[str, Any]:
@@ -296,10 +253,6 @@ def family(sign: int, last: list[dict[str, Any]]) -> dict[str, Any]:
 def test_nodes_in_one_another_are_pruned_behind_a_cut_too(sign: int) -> None:
     log = read_foreign(family(sign, [{"move": "x", "score": 1}, {"move": "y", "score": None}, {"move": "z"}]))
     assert outcomes(log)[-3:] == ["", "pruned", "pruned"]
-
-
-def test_a_node_at_which_the_file_was_cut_is_open_and_not_pruned() -> None:
-    text = json.dumps(family(1, [{"move": "x", "score": 1}, {"move": "y", "score": 2}]))
-    log = read_log(text[: text.rindex('"score": 2')].encode())
-    assert plies(log)[-1] == "y"
-    assert outcomes(log)[-1] == "open"
+    text = json.dumps(family(sign, [{"move": "x", "score": 1}, {"move": "y", "score": 2}]))
+    cut = read_log(text[: text.rindex('"score": 2')].encode())  # there a node is open
+    assert (plies(cut)[-1], outcomes(cut)[-1]) == ("y", "open")

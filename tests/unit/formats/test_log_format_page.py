@@ -17,8 +17,11 @@ from plyscope.engine.games import GAMES, find
 from plyscope.visualizer.formats.beginning import LOOKED_AT, stated_at_start
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.shelf.entry import known_of
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.header_fields import SEARCH as DECLARED
+from plyscope.visualizer.store.header_fields import Declared
 from plyscope.visualizer.store.log import Factor
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents
@@ -38,10 +41,6 @@ def validate(document: Any) -> None:
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
-
-
-def test_the_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 @pytest.mark.parametrize("text", blocks("json"), ids=range(len(blocks("json"))))
@@ -93,10 +92,6 @@ def rows_of_games() -> list[list[str]]:
     return [[re.findall("`([^`]+)`", cell) for cell in line.split(" | ")] for line in lines[1:]]
 
 
-def test_the_page_has_the_notation_of_every_game() -> None:
-    assert sorted(name for (name,), *_ in rows_of_games()) == sorted(GAMES)
-
-
 @pytest.mark.parametrize("row", rows_of_games(), ids=lambda row: row[0][0])
 def test_positions_and_plies_of_the_page_are_read_by_their_game(row: list[list[str]]) -> None:
     (name,), players, (position,), _, plies, _ = row
@@ -112,7 +107,9 @@ def test_the_schema_knows_what_a_header_says_of_a_factor() -> None:
     assert set(FACTOR) == {field.name for field in dataclasses.fields(Factor)}
 
 
-def test_the_page_names_every_field() -> None:
+def test_the_page_names_every_field_and_game_and_its_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert sorted(name for (name,), *_ in rows_of_games()) == sorted(GAMES)
     for name in [*NODE, *SEARCH, *FACTOR]:
         assert f"`{name}`" in PAGE, name
 
@@ -124,24 +121,44 @@ def test_what_the_reader_takes_is_valid(document: dict[str, Any]) -> None:
     validate(document)
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        {"root": {}},
-        {"plyscope": 2, "root": {}},
-        {"plyscope": 1},
-        {"plyscope": 1, "root": {}, "roots": [{}]},
-        {"plyscope": 1, "root": {"score": True}},
-        {"plyscope": 1, "root": {"score": "high"}},
-        {"plyscope": 1, "root": {"children": [{"outcome": "cut"}]}},
-        {"plyscope": 1, "root": {"tt": {"bound": "at least"}}},
-        {"plyscope": 1, "root": {"moves": 1.5}},
-        {"plyscope": 1, "factors": [{"name": "a", "meaning": 3}], "root": {}},
-    ],
-)
+INVALID: list[dict[str, Any]] = [
+    *({"plyscope": 2, "root": {}}, {}, {"root": {}, "roots": [{}]}),
+    *({"root": {"score": True}}, {"root": {"score": "high"}}, {"root": {"children": [{"outcome": "cut"}]}}),
+    *({"root": {"tt": {"bound": "at least"}}}, {"root": {"moves": 1.5}}),
+    {"factors": [{"name": "a", "meaning": 3}], "root": {}},
+]
+
+
+def is_valid(document: dict[str, Any]) -> bool:
+    return bool(jsonschema.Draft202012Validator(SCHEMA).is_valid(document))
+
+
+@pytest.mark.parametrize("document", [{"root": {}}, *({"plyscope": 1, **each} for each in INVALID)])
 def test_what_the_reader_refuses_is_invalid(document: dict[str, Any]) -> None:
-    with pytest.raises(jsonschema.ValidationError):
-        validate(document)
+    assert not is_valid(document)
+
+
+VALUES: tuple[Any, ...] = (
+    *("soft", "root", "alternate", "equal", "visits", "depth_first", "black", "", "nobody", None),
+    *(0, 1, 7, -1, 2.5, "inf", "-inf", "nan", True, False),
+    *([0, 1], [-1.5, "inf"], [0], [0, 1, 2], [None, 1], [1, "x"], [], {}, {"score": 1}),
+)
+
+
+@pytest.mark.parametrize("declared", DECLARED, ids=lambda declared: declared.name)
+def test_a_header_declares_what_the_schema_says_and_nothing_else(declared: Declared) -> None:
+    for value in VALUES:
+        header = {"plyscope": 1, "players": ["black", "white"], "search": {declared.name: value}}
+        is_player = declared.name != "root_player" or value in ("black", 0, 1, None)
+        if is_valid({**header, "root": {}}) and is_player:
+            read = read_header(header)
+            assert read.fields["search"][declared.name] == value
+            assert value or (read.view, read.static_view) == ("root", "root")
+            continue
+        with pytest.raises(LogError) as refused:
+            read_header(header)
+        assert refused.value.path == f"$.search.{declared.name}", value
+        assert "expected" in str(refused.value), value
 
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from typing import Any
 
@@ -13,10 +12,8 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
-from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.read.own import read_own
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.header_fields import SEARCH, Declared
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of, there
 
@@ -48,14 +45,9 @@ def test_a_table_entry_of_a_node_that_is_not_there_is_told_once(root: Any, said:
     (notice,) = log.notices
     assert said in notice
     assert log.columns["tt_from"].tolist()[1] == -2
-
-
-def test_a_table_entry_whose_source_is_there_or_beyond_a_copied_part_is_not_told() -> None:
-    log = log_of(
-        {"children": [{"ply": "a"}, {"tt": {"from": 1}}, {"tt": {"from": -2}}, {"tt": {"from": None}}]}
-    )
-    assert log.notices == ()
-    assert log.columns["tt_from"].tolist() == [-1, -1, 1, -2, -1]
+    there_or_copied = [{"ply": "a"}, *({"tt": {"from": source}} for source in (1, -2, None))]
+    log = log_of({"children": there_or_copied})
+    assert (log.notices, log.columns["tt_from"].tolist()) == ((), [-1, -1, 1, -2, -1])
 
 
 def test_a_negamax_log_without_players_gets_the_layers_it_was_turned_by() -> None:
@@ -77,13 +69,9 @@ def test_rates_of_a_best_first_search_are_reflected_in_its_range() -> None:
     assert of_child == [0.75, 6, 2, 7]
     negated = log_of(tree, search=search | {"order": "depth_first"})
     assert negated.columns["mean"].tolist() == [0.75, -0.25]
-
-
-def test_wins_that_are_turned_are_losses_though_the_log_states_no_losses() -> None:
-    tree = {"layer": "max", "children": [{"layer": "min", "visits": 4, "wins": 4}]}
-    log = log_of(tree, search={"perspective": "mover"})
-    assert "wins" not in log.columns
-    assert log.columns["losses"][1] == 4
+    won = log_of({"layer": "max", "children": [{"layer": "min", "visits": 4, "wins": 4}]}, search=search)
+    assert "wins" not in won.columns
+    assert won.columns["losses"][1] == 4
 
 
 def test_nodes_written_under_a_key_that_comes_twice_are_not_lost_in_silence() -> None:
@@ -96,76 +84,6 @@ def test_nodes_written_under_a_key_that_comes_twice_are_not_lost_in_silence() ->
     ):
         with pytest.raises(LogError, match=sentence):
             read_log(text.encode())
-
-
-VALUES: tuple[Any, ...] = (
-    *("soft", "root", "alternate", "equal", "visits", "depth_first", "black", "", "nobody"),
-    *(0, 1, 7, -1, 2.5, 0.0, "inf", "-inf", "nan", True, False),
-    *([0, 1], [-1.5, "inf"], [0], [0, 1, 2], [None, 1], [1, "x"], [], {}, {"score": 1}),
-)
-
-WORDS = {
-    "perspective": {"root", "mover", "parent", "first"},
-    "static_perspective": {"root", "mover", "parent", "first"},
-    "fail": {"soft", "hard"},
-    "order": {"depth_first", "best_first"},
-    "choose": {"visits", "mean"},
-    "turns": {"alternate"},
-    "table": {"equal", "at_least"},
-}
-"""The words of the log format, as its page lists them."""
-NUMBERS = {"chance_depth", "null_width", "draw", "tolerance"}
-FLAGS = {"positions_repeat", "static_pure", "table_carried", "verify"}
-TEXTS = {"algorithm", "engine", "game_digest", "said_over", "unit"}
-
-
-def is_number(value: Any) -> bool:
-    return value in ("inf", "-inf", "nan") if isinstance(value, str) else type(value) in (int, float)
-
-
-def is_taken(name: str, value: Any) -> bool:
-    """Whether the format takes this value, kind by kind."""
-    if name in WORDS:
-        return isinstance(value, str) and value in WORDS[name]
-    if name in NUMBERS:
-        return is_number(value)
-    if name in FLAGS:
-        return value is True or value is False
-    if name in TEXTS:
-        return isinstance(value, str)
-    if name == "threads":
-        return type(value) is int and value > 0
-    if name == "range":
-        return isinstance(value, list) and len(value) == 2 and all(is_number(each) for each in value)
-    if name == "root_player":
-        return value == "black" or (type(value) is int and value in (0, 1))
-    assert name == "mate"
-    return True
-
-
-@pytest.mark.parametrize("declared", SEARCH, ids=lambda declared: declared.name)
-def test_a_header_declares_what_its_kind_takes_and_nothing_else(declared: Declared) -> None:
-    for value in VALUES:
-        header = {"plyscope": 1, "players": ["black", "white"], "search": {declared.name: value}}
-        if is_taken(declared.name, value):
-            assert read_header(header).fields["search"][declared.name] == value
-            continue
-        with pytest.raises(LogError) as refused:
-            read_header(header)
-        assert refused.value.path == f"$.search.{declared.name}", value
-        assert "expected" in str(refused.value), value
-
-
-@pytest.mark.parametrize("declared", SEARCH, ids=lambda declared: declared.name)
-def test_a_declaration_of_null_is_none(declared: Declared) -> None:
-    header = read_header({"plyscope": 1, "players": ["black"], "search": {declared.name: None}})
-    assert (header.view, header.static_view, header.root_player) == ("root", "root", None)
-
-
-def test_infinite_numbers_are_declared_as_they_are_written() -> None:
-    log = read_log(b'{"plyscope": 1, "search": {"range": ["-inf", "inf"]}, "root": {"alpha": null}}')
-    assert log.header["search"]["range"] == ["-inf", "inf"]
-    assert log.columns["alpha"].tolist() == [-math.inf]
 
 
 ODD = 2**53 + 1
@@ -235,30 +153,43 @@ def scores_of(tree: dict[str, Any], view: str, **search: Any) -> list[float]:
     return list(log_of(tree, players=NAMES, search={"perspective": view, **search}).columns["score"].tolist())
 
 
-def test_a_rivals_own_score_becomes_the_root_players_from_the_vector() -> None:
-    assert scores_of(MAXN, "mover") == [1, 1]
+B = {"layer": "max", "player": "B", "score": -2, "children": [{"layer": "min", "score": -3}]}
+AFTER = {"ply": "6", "layer": "other", "player": "C", "score": 5, "scores": [1, 4, 5]}
+CHANCE = {"ply": "b", "layer": "chance", "score": 4, "scores": [1, 4, 5], "children": [AFTER]}
+TURNED: list[tuple[dict[str, Any], str, list[float]]] = [
+    (MAXN, "mover", [1, 1]),  # a rival's own score, from the vector
+    (rival(score=1, children=[AFTER | {"score": 4}]), "parent", [1, 1, 1]),  # that of who made the ply
+    (rival(layer="min", score=-1), "mover", [1, 1]),  # rivals who play together
+    (rival(layer="min", score=-1, scores=None), "mover", [1, 1]),
+    (rival(children=[CHANCE]), "mover", [1, 1, 1, 1]),  # chance is seen by who moved before
+    (MAXN | {"children": []}, "first", [1]),
+    (rival(score=1, alpha=2, bound="lower", static=4), "root", [1, 1]),  # which states what it likes
+]
 
 
-def test_scores_of_who_made_the_ply_are_the_root_players_below_the_root() -> None:
-    below = {"ply": "b", "layer": "other", "player": "C", "score": 4, "scores": [1, 4, 5]}
-    assert scores_of(rival(score=1, children=[below]), "parent") == [1, 1, 1]
+@pytest.mark.parametrize(("tree", "view", "scores"), TURNED)
+def test_scores_of_many_players_become_the_root_players(
+    tree: dict[str, Any], view: str, scores: list[float]
+) -> None:
+    assert scores_of(tree, view) == scores
 
 
-def test_rivals_who_play_together_have_the_root_players_score_negated() -> None:
-    assert scores_of(rival(layer="min", score=-1), "mover") == [1, 1]
-    assert scores_of(rival(layer="min", score=-1, scores=None), "mover") == [1, 1]
-
-
-def test_a_chance_node_is_seen_by_who_moved_before() -> None:
-    after = {"ply": "6", "layer": "other", "player": "C", "score": 5, "scores": [1, 4, 5]}
-    chance = {"ply": "b", "layer": "chance", "score": 4, "scores": [1, 4, 5], "children": [after]}
-    assert scores_of(rival(children=[chance]), "mover") == [1, 1, 1, 1]
-
-
-def test_numbers_of_the_root_player_and_of_two_sides_turn_from_the_first_players_view() -> None:
-    assert scores_of(MAXN | {"children": []}, "first") == [1]
-    sides = {"layer": "max", "player": "B", "score": -2, "children": [{"layer": "min", "score": -3}]}
-    assert scores_of(sides, "first", root_player="B") == [2, 3]
+def test_numbers_of_two_sides_turn_from_the_first_players_view_and_those_of_three_are_refused() -> None:
+    assert scores_of(B, "first", root_player="B") == [2, 3]
+    with pytest.raises(LogError, match='found "first" in a game of more than two players, but `score`'):
+        scores_of(MAXN, "first", root_player="B")
+    with pytest.raises(LogError, match="the result's score is a rival's"):
+        log_of(
+            rival(score=4),
+            players=NAMES,
+            search={"perspective": "mover", "root_player": "B"},
+            result={"score": 1},
+        )
+    stub = {"outcome": "limited", "plies": ["x"], "pre_scores": [3]}
+    with pytest.raises(LogError, match="but `pre_scores` of node 2 is a rival's"):
+        scores_of(rival(children=[stub]), "mover")
+    assert len(scores_of({**MAXN, "children": [stub]}, "mover")) == 2
+    assert len(scores_of(rival(children=[{**stub, "pre_scores": None}]), "mover")) == 3
 
 
 NOT_TURNED = [
@@ -280,31 +211,7 @@ def test_a_number_of_a_rival_that_nothing_turns_is_refused(tree: dict[str, Any],
         scores_of(tree, "mover")
 
 
-def test_a_rivals_pre_scores_of_stubs_are_refused() -> None:
-    stub = {"outcome": "limited", "plies": ["x"], "pre_scores": [3]}
-    with pytest.raises(LogError, match="but `pre_scores` of node 2 is a rival's"):
-        scores_of(rival(children=[stub]), "mover")
-    assert len(scores_of({**MAXN, "children": [stub]}, "mover")) == 2
-    assert len(scores_of(rival(children=[{**stub, "pre_scores": None}]), "mover")) == 3
-
-
 def test_an_evaluation_seen_otherwise_than_the_scores_is_refused_where_it_is_declared() -> None:
     with pytest.raises(LogError, match=re.escape('$.search.static_perspective: found "mover"')):
         scores_of(rival(score=1, static=4), "root", static_perspective="mover")
     assert scores_of(rival(static=4), "mover", static_perspective="root") == [1, 1]
-
-
-def test_the_first_players_view_is_refused_where_rivals_play_each_for_itself() -> None:
-    with pytest.raises(LogError, match='found "first" in a game of more than two players, but `score`'):
-        scores_of(MAXN, "first", root_player="B")
-
-
-def test_a_result_that_a_rival_sees_is_refused() -> None:
-    search = {"perspective": "mover", "root_player": "B"}
-    with pytest.raises(LogError, match="the result's score is a rival's"):
-        log_of(rival(score=4), players=NAMES, search=search, result={"score": 1})
-
-
-def test_a_log_from_the_root_players_view_states_what_it_likes() -> None:
-    assert scores_of(rival(score=1, alpha=2, bound="lower", static=4), "root") == [1, 1]
-    assert log_of(MAXN, players=NAMES).notices == ()

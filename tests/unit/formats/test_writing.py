@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import sys
@@ -15,7 +14,6 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.write import text_pieces
@@ -75,6 +73,17 @@ def test_a_document_is_a_line_a_node_in_a_fixed_order() -> None:
     assert written(LOG) == DOCUMENT
 
 
+def test_a_log_without_a_header_has_its_factors_named_in_the_file_and_ends_though_it_has_no_result() -> None:
+    log = log_of({"factors": [1, "inf"]})
+    assert '"factors":[{"name":"factor 1"},{"name":"factor 2"}],\n' in written(log)
+    assert read_log(written(log).encode()).factors == log.factors
+    log = log_of({"outcome": "searched", "score": 1}, search={"engine": "plyscope"})
+    write_jsonl(log, out := io.BytesIO())
+    back = read_log(out.getvalue())
+    assert back.columns["outcome"].tolist() == [words.SEARCHED]
+    assert (back.header, back.notices) == (log.header, log.notices)
+
+
 def test_a_slice_is_written_as_a_log_of_its_own() -> None:
     log = read_log(written(LOG, slice(1, 4)).encode())
     assert [log.text(ply) for ply in log.columns["ply"]] == ["a", "c", "d"]
@@ -82,12 +91,6 @@ def test_a_slice_is_written_as_a_log_of_its_own() -> None:
     assert log.header["position"] == "after a"
     assert log.header["search"] == {"depth": 2, "root_player": "x"}
     assert "result" not in log.header
-
-
-def test_factors_of_a_log_without_a_header_are_named_in_the_file() -> None:
-    log = log_of({"factors": [1, "inf"]})
-    assert '"factors":[{"name":"factor 1"},{"name":"factor 2"}],\n' in written(log)
-    assert read_log(written(log).encode()).factors == log.factors
 
 
 ALL = [None, "a", "c", "d", None]
@@ -111,26 +114,35 @@ def test_a_subtree_holds_the_children_of_open_nodes(
     assert (whole, n_nodes) == (True, len(plies))
 
 
-def test_a_subtree_leaves_out_the_farthest_nodes_first() -> None:
-    text, _, _ = subtree_json(LOG, 0, None, None, 100_000)
-    shorter, whole, n_nodes = subtree_json(LOG, 0, None, None, len(text) + 60)
-    assert not whole
-    assert 1 < n_nodes < LOG.n_rows
-    shown = [node.get("ply") for node in json.loads(shorter)["root"]["children"]]
-    assert [ply for ply in shown if ply] == ["a"]
-
-
 def subtree(log: Log, open_rows: set[int] | None, levels: int | None = None, most: int = 100_000) -> Any:
     """The root of a subtree, as a value."""
     return json.loads(subtree_json(log, 0, open_rows, levels, most)[0])["root"]
 
 
-def test_children_that_a_subtree_leaves_out_are_told_by_a_stub() -> None:
+def test_what_a_subtree_leaves_out_are_the_farthest_nodes_which_a_stub_tells() -> None:
+    text, _, _ = subtree_json(LOG, 0, None, None, 100_000)
+    shorter, whole, n_nodes = subtree_json(LOG, 0, None, None, len(text) + 60)
+    assert (whole, 1 < n_nodes < LOG.n_rows) == (False, True)
+    shown = [node.get("ply") for node in json.loads(shorter)["root"]["children"]]
+    assert [ply for ply in shown if ply] == ["a"]
     pruned, unlogged = {"outcome": "pruned", "count": 2}, {"outcome": "unlogged", "count": 1}
     log = log_of({"score": 1, "children": [{"ply": "a", "children": [{"ply": "x"}, pruned]}]})
     assert subtree(log, {0})["children"] == [{"ply": "a", "children": [unlogged, pruned]}]
     assert subtree(log, set()) == {"score": 1, "children": [unlogged]}
     assert "unlogged" not in subtree_json(log, 0, None, None, 100_000)[0]
+    # Of children that do not all fit the others are counted.
+    log = log_of({"children": [{"ply": f"p{n}"} for n in range(1000)]})
+    first, second, *others = subtree(log, None, most=1000)["children"]
+    assert (first, second) == ({"outcome": "unlogged", "count": 1000 - 1 - len(others)}, {"ply": "p0"})
+    # A shown subtree of a sound log has no findings.
+    left_out = {"outcome": "limited", "count": 2}
+    leaf = {"ply": "b", "layer": "max", "score": 1, "outcome": "leaf"}
+    below = {"ply": "a", "layer": "min", "score": 1, "moves": 3, "children": [leaf, left_out]}
+    log = log_of({"layer": "max", "score": 1, "moves": 3, "children": [below, left_out]})
+    for open_rows, n_limited in ((set(), 1), ({0}, 2), ({0, 1}, 2)):
+        again = read_log(subtree_json(log, 0, open_rows, None, 10_000)[0].encode())
+        assert list(check(log).findings()) == list(check(again).findings()) == []
+        assert np.count_nonzero(again.columns["outcome"] == words.LIMITED) == n_limited
 
 
 def test_a_subtree_is_written_for_people() -> None:
@@ -145,15 +157,10 @@ def test_a_subtree_is_written_for_people() -> None:
         '  {"ply":"b"}]}',
         '}',
     ]  # fmt: skip
+    assert json.loads(subtree_json(log, 1, None, None, 1000, position="after a")[0])["position"] == "after a"
+    assert "position" not in json.loads(subtree_json(log, 1, None, None, 1000)[0])
     deep = log_of({"children": [{"children": [{"children": [{}]}]}]})
     assert read_log(subtree_json(deep, 0, None, None, 1000)[0].encode()).n_rows == 4
-
-
-def test_of_children_that_do_not_all_fit_the_others_are_counted() -> None:
-    log = log_of({"children": [{"ply": f"p{n}"} for n in range(1000)]})
-    first, second, *others = subtree(log, None, most=1000)["children"]
-    assert first == {"outcome": "unlogged", "count": 1000 - 1 - len(others)}
-    assert second == {"ply": "p0"}
 
 
 def test_a_part_of_a_log_counts_plies_and_names_sources_as_it_is_written() -> None:
@@ -174,33 +181,28 @@ def test_a_part_of_a_log_counts_plies_and_names_sources_as_it_is_written() -> No
     assert subtree(only_aside, set())["children"] == [{"outcome": "unlogged"}]
 
 
-def test_a_subtree_stands_in_the_position_that_the_caller_knows() -> None:
-    log = log_of({"children": [{"ply": "a", "score": 1}]}, game="ours", position="start")
-    assert json.loads(subtree_json(log, 1, None, None, 1000, position="after a")[0])["position"] == "after a"
-    assert "position" not in json.loads(subtree_json(log, 1, None, None, 1000)[0])
-
-
 PLAIN = ("a.json", "a.jsonl", "a.plyb", "a.parquet")
 PACKED = ("a.json.gz", "a.jsonl.gz", "a.json.zst", "a.jsonl.zst", "a.plyb.zst")
 
 
 @pytest.mark.parametrize("name", [*PLAIN, *PACKED])
 def test_a_file_is_written_in_the_form_of_its_ending(tmp_path: Path, name: str) -> None:
-    write_log_file(LOG, tmp_path / name)
-    assert_same(read_log_file(tmp_path / name), LOG)
+    def interrupt(part: float) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / name
+    path.write_text("before")
+    with pytest.raises(KeyboardInterrupt):  # which leaves what was there
+        write_log_file(LOG, path, interrupt)
+    assert [(each, each.read_text()) for each in tmp_path.iterdir()] == [(path, "before")]
+    write_log_file(LOG, path)
+    assert_same(read_log_file(path), LOG)
     magics = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd", ".plyb": b"\x89PLY", ".parquet": b"PAR1"}
-    assert (tmp_path / name).read_bytes().startswith(magics.get(Path(name).suffix, b"{"))
-    assert [path.name for path in tmp_path.iterdir()] == [name]
-
-
-@pytest.mark.parametrize(("ending", "unpack"), [(".gz", gzip.decompress), (".zst", zstandard.decompress)])
-def test_packing_twice_gives_the_same_bytes(tmp_path: Path, ending: str, unpack: Any) -> None:
-    packed = []
-    for name in ("a", "b"):
-        write_log_file(LOG, tmp_path / f"{name}.json{ending}")
-        packed.append((tmp_path / f"{name}.json{ending}").read_bytes())
-    assert packed[0] == packed[1]
-    assert unpack(packed[0]).decode() == DOCUMENT
+    assert path.read_bytes().startswith(magics.get(path.suffix, b"{"))
+    assert [*tmp_path.iterdir()] == [path]
+    (tmp_path / "again").mkdir()
+    write_log_file(LOG, tmp_path / "again" / name)
+    assert name in PLAIN or path.read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -228,37 +230,6 @@ def test_the_part_that_is_written_is_told(tmp_path: Path, name: str) -> None:
     write_log_file(log, tmp_path / name, told.append)
     assert len(told) > 1
     assert (told, told[-1]) == (sorted(told), 1.0)
-
-
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz", "a.json.zst", "a.parquet"])
-def test_an_interruption_leaves_what_was_there(tmp_path: Path, name: str) -> None:
-    def interrupt(part: float) -> None:
-        raise KeyboardInterrupt
-
-    (tmp_path / name).write_text("before")
-    with pytest.raises(KeyboardInterrupt):
-        write_log_file(LOG, tmp_path / name, interrupt)
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "before")]
-
-
-@pytest.mark.parametrize("open_rows", [set(), {0}, {0, 1}])
-def test_a_shown_subtree_of_a_sound_log_has_no_findings(open_rows: set[int]) -> None:
-    left_out = {"outcome": "limited", "count": 2}
-    leaf = {"ply": "b", "layer": "max", "score": 1, "outcome": "leaf"}
-    below = {"ply": "a", "layer": "min", "score": 1, "moves": 3, "children": [leaf, left_out]}
-    log = log_of({"layer": "max", "score": 1, "moves": 3, "children": [below, left_out]})
-    again = read_log(subtree_json(log, 0, open_rows, None, 10_000)[0].encode())
-    assert list(check(log).findings()) == list(check(again).findings()) == []
-    assert np.count_nonzero(again.columns["outcome"] == words.LIMITED) == (2 if 0 in open_rows else 1)
-
-
-def test_a_finished_search_without_a_result_is_no_cut_file_as_lines() -> None:
-    """Our own writer ends with the result; a log that has none says so."""
-    log = log_of({"outcome": "searched", "score": 1}, search={"engine": "plyscope"})
-    write_jsonl(log, out := io.BytesIO())
-    back = read_log(out.getvalue())
-    assert back.columns["outcome"].tolist() == [words.SEARCHED]
-    assert (back.header, back.notices) == (log.header, log.notices)
 
 
 @pytest.mark.parametrize("write", [write_json, write_jsonl])

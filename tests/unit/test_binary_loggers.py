@@ -87,7 +87,7 @@ def test_check_finds_nothing_wrong_in_the_small_engine_and_finds_its_fault(conne
 @pytest.fixture(scope="module")
 def compact(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The command of the program that states fields in every way."""
-    return program("compact", "c", tmp_path_factory.mktemp("compact"))
+    return program("compact", "c", tmp_path_factory.mktemp("compact"), "-pthread")
 
 
 @pytest.mark.parametrize("buffer", ["0", "1", "100", "1048576"])
@@ -111,7 +111,7 @@ def test_fields_are_stated_in_every_way_whatever_waits(
     assert [name for name, _ in plies(log, 2)] == ["x", ODD]
     assert log.extras is not None
     assert json.loads(log.extras.of(0)) == {"nested": {"list": [1, None]}}
-    assert json.loads(log.extras.of(1)) == {"mine": [None, -1]}
+    assert json.loads(log.extras.of(1)) == {"mine": [None, -1], 'n"\\': ODD}
     assert [root.iteration for root in log.roots] == [1, 2]
     assert log.header["note"] == "all ways"
     assert log.header["result"] == {"ply": "a", "score": 2}
@@ -130,6 +130,23 @@ def test_a_killed_program_loses_only_what_waited(compact: list[str], tmp_path: P
         assert log.columns["score"][0] == 3.5
         if buffer == "0":
             assert [words.OUTCOMES[code] for code in log.columns["outcome"][5:8]] == ["", "", ""]
+
+
+def test_what_is_no_utf_8_is_replaced_and_a_second_thread_and_a_second_leave_are_refused(
+    compact: list[str], tmp_path: Path
+) -> None:
+    target = tmp_path / "odd.plyb"
+    for end, said in (
+        ((), "5 bytes were no UTF-8: U+FFFD stands for each"),
+        (("threads",), "a search log belongs to one thread: open one for each"),
+        (("misuse",), "bl_leave without bl_enter: each node is entered once and left once"),
+    ):
+        odd = b"a\xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80"
+        command = [*compact, target, "100", odd, *end]
+        answer = subprocess.run(command, timeout=PATIENCE, capture_output=True, check=False)
+        assert (answer.returncode == 0, said in answer.stderr.decode()) == (not end, True), answer.stderr
+    read = read_log(target.read_bytes())
+    assert any(re.fullmatch("a[\ufffd ]+ \U0001f600", text) for text in read.texts)
 
 
 SLOW = """

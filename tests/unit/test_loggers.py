@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import signal
 import subprocess
 from collections.abc import Callable
@@ -25,6 +26,8 @@ from tests.unit.loggers.running import (
     logged,
     program,
 )
+from tests.unit.logs import there
+from tests.unit.same_logs import extras
 
 ODD_PLY = 'a"b\\c\n\t\x01é→'
 
@@ -37,14 +40,16 @@ def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
     """The file that a program in a language leaves when it ends in the middle, and its last words."""
     commands: dict[str, list[str]] = {}
 
-    def run(language: str, buffer: int = 0, end: str = "crash") -> tuple[bytes, str]:
+    def run(
+        language: str, buffer: int = 0, end: str = "crash", ply: str = ODD_PLY, form: str = "jsonl"
+    ) -> tuple[bytes, str]:
         folder = tmp_path_factory.mktemp(language)
         if language not in commands:
-            commands[language] = program("dying", language, folder, "-DNDEBUG")
-        log = folder / "died.jsonl"
-        command = [*commands[language], str(log), str(LOGGERS), str(buffer), end, ODD_PLY]
+            commands[language] = program("dying", language, folder, "-DNDEBUG", "-pthread")
+        log, ply = folder / f"died.{form}", json.dumps(ply) if language.endswith("js") else ply
+        command = [*commands[language], str(log), str(LOGGERS), str(buffer), end, ply]
         answer = subprocess.run(command, timeout=PATIENCE, capture_output=True, check=False)
-        assert answer.returncode != 0
+        assert (answer.returncode == 0) == (end == "done")
         return log.read_bytes(), answer.stderr.decode("utf-8", "replace")
 
     return run
@@ -90,8 +95,19 @@ def test_the_log_of_a_search_opens_clean_and_is_the_same_in_all_languages(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_log_whose_engine_died_opens_with_what_was_searched(died: Died, language: str) -> None:
-    log = read_log(died(language)[0])
+def test_a_log_whose_engine_died_is_strict_json_and_opens_with_what_was_searched(
+    died: Died, language: str
+) -> None:
+    def refuse(token: str) -> None:
+        raise AssertionError(token)
+
+    written = died(language)[0]
+    lines = [json.loads(line, parse_constant=refuse) for line in written.splitlines()]
+    assert lines[1]["nested"] == {"list": ["nan", 1.5]}
+    assert [line["factors"] for line in lines if "factors" in line] == [[2, "nan", -0.5]]
+    left = {line["id"]: line.get("score") for line in lines[1:]}
+    assert (left[2], left[7], left[8]) == ("nan", None, None)  # no score is not a score that is no number
+    log = read_log(written)
     columns = log.columns
     plies = [log.text(int(ply)) for ply in columns["ply"]]
     assert plies == [None, ODD_PLY, "b", None, "c", None, None, "n", "o", "d"]
@@ -111,19 +127,6 @@ def test_a_log_whose_engine_died_opens_with_what_was_searched(died: Died, langua
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_line_is_strict_json(died: Died, language: str) -> None:
-    def refuse(token: str) -> None:
-        raise AssertionError(token)
-
-    lines = [json.loads(line, parse_constant=refuse) for line in died(language)[0].splitlines()]
-    assert lines[1]["nested"] == {"list": ["nan", 1.5]}
-    factors = [line["factors"] for line in lines if "factors" in line]
-    assert factors == [[2, "nan", -0.5]]
-    left = {line["id"]: line.get("score") for line in lines[1:]}
-    assert (left[2], left[7], left[8]) == ("nan", None, None)  # no score is not a score that is no number
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_buffer_is_lost_in_a_crash_and_written_at_the_end_of_a_program(died: Died, language: str) -> None:
     whole = died(language)[0]
     assert died(language, 65536, "crash")[0] == b""
@@ -134,19 +137,34 @@ def test_a_buffer_is_lost_in_a_crash_and_written_at_the_end_of_a_program(died: D
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("what", ["score", "cut"])
-def test_what_only_an_entered_node_has_is_refused_elsewhere(died: Died, language: str, what: str) -> None:
-    written, said = died(language, 0, what)
-    assert "without " in said
-    assert f"{what}() without enter" in said or f"sl_{what} without sl_enter" in said
-    assert read_log(written).n_rows == 10
+def test_what_only_an_entered_node_or_one_thread_has_is_refused_elsewhere(died: Died, language: str) -> None:
+    for what in ("score", "cut"):
+        written, said = died(language, 0, what)
+        assert f"{what}() without enter" in said or f"sl_{what} without sl_enter" in said
+        assert read_log(written).n_rows == 10
+    if not language.endswith("js"):
+        assert "a search log belongs to one thread: open one for each" in died(language, 0, "threads")[1]
+
+
+NO_UTF_8 = b"a\xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80".decode("utf-8", "surrogateescape")
+
+
+@pytest.mark.parametrize(("language", "form"), [*((each, "jsonl") for each in LANGUAGES), ("py", "plyb")])
+def test_what_is_no_utf_8_is_replaced_and_counted(died: Died, language: str, form: str) -> None:
+    written, said = died(language, 0, "done", f"a\ud801 {NO_UTF_8}" if language == "mjs" else NO_UTF_8, form)
+    log = read_log(written)
+    ply = there(log.text(int(log.columns["ply"][1])))
+    assert re.fullmatch("a[\ufffd a]+ \U0001f600", ply)
+    assert "\ufffd" in ply
+    assert extras(log, 0)['n"\\'] == ply  # the name of a field is escaped
+    assert "U+FFFD stands for each" in said
 
 
 def test_a_program_without_exceptions_is_logged_and_ends_with_the_same_words(
     died: Died, tmp_path: Path
 ) -> None:
     program_and_log = [
-        *program("dying", "cpp", tmp_path, "-fno-exceptions", "-fno-rtti"),
+        *program("dying", "cpp", tmp_path, "-fno-exceptions", "-fno-rtti", "-pthread"),
         str(tmp_path / "a"),
     ]
     refused = "score() without enter(): each node is entered once and scored once\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import enum
 import gc
-import importlib.util
 import json
 import math
 import sys
@@ -16,21 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plyscope.examples.loggers import search_log
+from plyscope.examples.loggers.search_log import SearchLog
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
-from tests.unit.loggers.running import LOGGERS
-
-
-def loaded() -> Any:
-    spec: Any = importlib.util.spec_from_file_location("search_log", LOGGERS / "search_log.py")
-    module = sys.modules["search_log"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-search_log = loaded()
-SearchLog = search_log.SearchLog
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:

@@ -1,18 +1,19 @@
 """Logs a root and its children, during whose search the engine ends: in a crash, by a way out, or by misuse.
 
-python dying.py LOG FOLDER_OF_LOGGERS BUFFER crash|exit|score|cut PLY
+python dying.py LOG FOLDER_OF_LOGGERS BUFFER crash|exit|score|cut|threads|done PLY
 """
 
 import math
 import os
 import sys
+import threading
 
 sys.path.insert(0, sys.argv[2])
 from search_log import SearchLog
 
 _, path, _, buffer, end, odd_ply = sys.argv
 log = SearchLog(path, buffer=int(buffer), note="dies")
-log.enter(alpha=-math.inf, nested={"list": [math.nan, 1.5]})
+log.enter(alpha=-math.inf, **{'n"\\': odd_ply}, nested={"list": [math.nan, 1.5]})
 log.enter(odd_ply)
 log.score(math.inf)
 b = log.enter("b", quiescence=True)
@@ -31,6 +32,13 @@ with log.node("o") as node:
 log.enter("d")
 if end == "exit":
     sys.exit(3)
+if end == "done":
+    log.done()
+    sys.exit()
+if end == "threads":
+    other = threading.Thread(target=log.enter)
+    other.start()
+    other.join()
 if end != "crash":  # leave both nodes, and do something that only an open node can have
     log.score(0)
     log.score(0)

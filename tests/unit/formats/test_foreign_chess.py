@@ -16,19 +16,19 @@ from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
-from plyscope.visualizer.store.log import Log
 from tests.unit.logs import there
 
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 UNDONE = "`game=` in the mapping undoes that"
 
 
-def uci(state: Any, ply: int) -> str:
-    return write_uci(ply)
-
-
 def tree(
-    position: str, depth: int, write: Callable[[Any, int], str] = uci, *, fen: str = "", before: str = ""
+    position: str,
+    depth: int,
+    write: Callable[[Any, int], str] | None = None,
+    *,
+    fen: str = "",
+    before: str = "",
 ) -> dict[str, Any]:
     """All plies to a depth, nodes with their positions as `fen`, or with those `before` their plies."""
 
@@ -40,7 +40,7 @@ def tree(
         for ply in legal_plies(GAME, state)[:24]:
             after = state.copy()
             GAME.apply(after, ply)
-            child = {"move": write(state, ply), **node(after, left - 1)}
+            child = {"move": write(state, ply) if write else write_uci(ply), **node(after, left - 1)}
             found["children"].append({**child, **({before: write_fen(state)} if before else {})})
         return found
 
@@ -56,10 +56,6 @@ def rows(root: dict[str, Any]) -> list[dict[str, Any]]:
         found.append({"id": number, "parent": parent, **fields})
         waiting += [(child, number) for child in node.get("children", ())]
     return found
-
-
-def of_root(log: Log) -> str | None:
-    return Boards(log).position(0)
 
 
 def start_after(*plies: str) -> str:
@@ -93,38 +89,26 @@ def test_a_tree_of_chess_is_told_by_what_it_has(form: str) -> None:
     log = read_foreign(document)
     assert log.header["game"] == "chess"
     assert sum(UNDONE in notice for notice in log.notices) == 1
-    assert (of_root(log) or "").split()[:4] == position.split()[:4]
     boards = Boards(log)
+    assert there(boards.position(0)).split()[:4] == position.split()[:4]
     assert all(boards.drawing(row)["cells"] for row in range(log.n_rows))
+    by_tape = read_bytes(TapeDocument(json.dumps(document).encode(), run=lambda kernel: kernel))
+    assert by_tape is None or Boards(by_tape).position(0) == boards.position(0)
+    undone = read_foreign(document, mapping=parse_mapping("game="))
+    assert "game" not in undone.header
+    assert not any(UNDONE in notice for notice in undone.notices)
 
 
-def test_a_tree_is_told_from_its_bytes_as_from_its_values() -> None:
-    text = json.dumps({"moves": ["e2e4"], "tree": tree("startpos moves e2e4", 1)}).encode()
-    log = read_bytes(TapeDocument(text, run=lambda kernel: kernel))
-    assert of_root(there(log)) == start_after("e2e4")
-
-
-def test_a_mapping_undoes_it() -> None:
-    for form in ("a FEN around the tree", "rows with FENs", "nothing but plies in UCI"):
-        log = read_foreign(FORMS[form][0], mapping=parse_mapping("game="))
-        assert "game" not in log.header
-        assert not any(UNDONE in notice for notice in log.notices)
-
-
-def test_a_mapping_says_that_a_few_plies_are_of_chess() -> None:
+def test_a_mapping_says_that_a_few_plies_are_of_a_game_and_states_the_position_of_the_roots() -> None:
     few = {"children": [{"move": "e2e4"}, {"move": "d2d4"}]}
     assert "game" not in read_foreign(few).header
-    log = read_foreign(few, mapping=parse_mapping("game=chess"))
-    assert log.header["game"] == "chess"
-    assert log.mapping["game"] == "chess"
-    assert read_foreign(few, mapping=parse_mapping("game=hive")).header["game"] == "hive"
-
-
-def test_a_mapping_states_the_position_of_the_roots() -> None:
+    for game in ("chess", "hive"):
+        log = read_foreign(few, mapping=parse_mapping(f"game={game}"))
+        assert log.header["game"] == log.mapping["game"] == game
     document = tree(MIDDLE, 1)
     assert "game" not in read_foreign(document).header
     log = read_foreign(document, mapping=parse_mapping(f"position={MIDDLE}"))
-    assert of_root(log) == MIDDLE
+    assert Boards(log).position(0) == MIDDLE
     assert log.mapping["position"] == MIDDLE
 
 

@@ -47,6 +47,10 @@ def test_trees_in_a_list_or_a_map_are_all_read(document: Any, iterations: list[i
     assert [root.iteration for root in log.roots] == iterations
     if "game2" in document:
         assert extras(log, 2) == {"tree": "game2"}
+        trees = {f"t{n}": {"score": n, "children": [{"score": n, "note": "x" * 300}]} for n in range(1000)}
+        assert read(trees).n_rows == 2000
+        by_a_person = read({key: {"v": 3, "w": [{"v": 3}]} for key in ("a", "b")}, children="w")
+        assert by_a_person.columns["parent"].tolist() == [-1, 0, -1, 2]
 
 
 SIDES = [{"tree": {"score": n, "left": {"score": n, "left": None}}} for n in range(2)]
@@ -66,11 +70,6 @@ def test_trees_that_cannot_be_told_together_are_refused(document: Any) -> None:
         read(document)
 
 
-def test_trees_beside_one_another_are_all_read_where_a_person_names_the_children() -> None:
-    log = read({key: {"v": 3, "w": [{"v": 3}]} for key in ("a", "b")}, children="w")
-    assert log.columns["parent"].tolist() == [-1, 0, -1, 2]
-
-
 @pytest.mark.parametrize("odd", [[], [{"name": "d", "score": 1}], True])
 def test_one_child_is_not_read_as_the_tree_where_another_is_no_child(odd: Any) -> None:
     """r has a (and c below it), b, and one that is none: a and c alone would be a wrong tree."""
@@ -78,11 +77,6 @@ def test_one_child_is_not_read_as_the_tree_where_another_is_no_child(odd: Any) -
     tree = {"name": "r", "score": 1, "children": [a, {"name": "b", "score": 2}, odd]}
     with pytest.raises(LogError, match=r"^\$\.children\[2\]: found (a list|true) among the children"):
         read_foreign(tree)
-
-
-def test_trees_by_name_are_all_read_however_many_there_are() -> None:
-    trees = {f"t{n}": {"score": n, "children": [{"score": n, "note": "x" * 300}]} for n in range(1000)}
-    assert read(trees).n_rows == 2000
 
 
 def test_of_trees_of_one_name_the_last_counts() -> None:

@@ -81,13 +81,6 @@ def test_a_graph_that_is_irregular_is_read_alike_or_left_to_who_tells_the_place(
     checked(IRREGULAR[graph])
 
 
-def test_a_document_that_ends_anywhere_is_said_to_be_cut_short_or_left_to_who_tells_the_place() -> None:
-    text = json.dumps({"edges": [[0, 1]], "nodes": [{"id": 0}, {"id": 1}], "links": 3}, separators=(",", ":"))
-    for end in range(1, len(text)):
-        log = read_bytes(TapeDocument(text[:end].encode()))
-        assert log is None or "cut short" in log.notices[0]
-
-
 IDS: dict[str, Callable[[int], Any]] = {
     **{"numbers": int, "texts": str, "letters": "n{}".format, "zeros": "n{:03}".format},
     **{"behind": "{}a".format, "between": "x1y{}".format},
@@ -105,9 +98,15 @@ def test_ids_may_be_spelled_in_any_way(ids: str) -> None:
     assert checked({"edges": edges, "nodes": nodes}) is not None
     nodes[3]["id"] = of_id(4)
     assert checked({"edges": edges, "nodes": nodes}) is None
+    text = json.dumps({"edges": edges[:1], "nodes": nodes[:2], "links": 3}, separators=(",", ":"))
+    for end in range(
+        1, len(text)
+    ):  # what ends anywhere is said to be cut short, or left to who tells the place
+        log = read_bytes(TapeDocument(text[:end].encode()))
+        assert log is None or "cut short" in log.notices[0]
 
 
-def test_what_is_broken_down_on_a_node_that_no_link_reaches_is_no_fault() -> None:
+def test_what_no_link_reaches_is_no_fault_and_is_left_out_where_it_is_not_connected() -> None:
     document = [
         {"id": 0, "adjacencies": [{"nodeTo": 1}, {"nodeTo": 2}]},
         {"id": 1, "adjacencies": [{"nodeTo": 3}]},
@@ -115,6 +114,9 @@ def test_what_is_broken_down_on_a_node_that_no_link_reaches_is_no_fault() -> Non
         {"id": 3, "pruned": True, "breakdown": {"a": 1}},
     ]
     assert read_log(json.dumps(document).encode()).n_rows > 1
+    log = read_foreign([ALONE, {"id": "b", "adjacencies": []}])
+    assert log.n_rows == 1
+    assert any('not connected with the first, "a", left out: "b"' in notice for notice in log.notices)
 
 
 def test_fields_of_links_are_listed_in_the_order_in_which_links_state_them() -> None:
@@ -175,17 +177,9 @@ def test_its_graph_is_laid_out_breadth_first_whichever_end_names_an_edge() -> No
     assert log.columns["parent"].tolist() == [-1, 0, 0, 0]
     assert extras(log, 2) == {"id": "c", "edge": {"data": {"weight": 3}}, "adjacencies": ["d", "b"]}
     assert any("2 edges outside the tree" in notice for notice in log.notices)
-
-
-def test_its_nodes_without_a_way_to_the_first_are_left_out_with_a_notice() -> None:
-    log = read_foreign([ALONE, {"id": "b", "adjacencies": []}])
-    assert log.n_rows == 1
-    assert any('not connected with the first, "a", left out: "b"' in notice for notice in log.notices)
-
-
-def test_ids_may_be_missing_or_double_in_its_tree() -> None:
-    children = '[{id: "a", name: "c6", data: {score: 2}}, {name: "d6"}]'
+    children = (
+        '[{id: "a", name: "c6", data: {score: 2}}, {name: "d6"}]'  # ids in a tree: one is missing, one double
+    )
     log = read_log(f'{{id: "a", name: "start", data: {{}}, children: {children}}}'.encode())
-    assert plies(log) == ["start", "c6", "d6"]
-    assert scores(log) == [None, 2, None]
+    assert (plies(log), scores(log)) == (["start", "c6", "d6"], [None, 2, None])
     assert log.notices[0].startswith("Read as JavaScript InfoVis Toolkit tree")

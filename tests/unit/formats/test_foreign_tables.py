@@ -73,11 +73,10 @@ def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(name
     assert_same(read, listed)
     assert read.columns["score"].tolist()[:3] == [3, 3.5, -2]
     assert (read.mapping, read.shape, read.notices) == (listed.mapping, listed.shape, listed.notices)
-
-
-def test_a_mapping_is_used_for_rows_one_a_line() -> None:
-    rows = [{**row, "other": row["id"]} for row in ROWS]
-    assert read_log(lines(*rows), mapping={"score": "other"}).columns["score"].tolist() == [7, 8, 9, 4]
+    mapped = read_log(
+        lines(*({**row, "other": 3 * at} for at, row in enumerate(rows))), mapping={"score": "other"}
+    )
+    assert mapped.columns["score"].tolist() == [0, 3, 6, 9]
 
 
 def test_lines_of_ours_without_a_header_stay_ours() -> None:
@@ -132,18 +131,14 @@ def test_a_table_by_columns_is_read_by_its_parents_or_children(document: dict[st
     assert log.notices[0] == "A table by columns: 4 rows of it were read as nodes."
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
+def test_columns_that_name_no_rows_and_edges_to_what_does_not_look_searched_are_no_tree() -> None:
+    for document in (
         {"x": [1, 2, 3], "y": [3, 4, 5]},
-        {"parents": ["Ann", "Bob"], "age": [3, 4]},
-        {"parents": [1, 0], "age": [3, 4]},
-        {"parents": [-1, 7], "age": [3, 4]},
-    ],
-)
-def test_columns_that_name_no_rows_are_refused(document: dict[str, Any]) -> None:
-    with pytest.raises(LogError, match="expected a tree"):
-        read_log(json.dumps(document).encode())
+        *({"parents": parents, "age": [3, 4]} for parents in (["Ann", "Bob"], [1, 0], [-1, 7])),
+        {"data": [{"id": 1, "links": {"author": {"data": [{"id": 9}]}}}]},
+    ):
+        with pytest.raises(LogError, match="expected a tree"):
+            read_log(json.dumps(document).encode())
 
 
 def decision(visits: int, actions: list[Any]) -> dict[str, Any]:
@@ -192,11 +187,6 @@ def test_nodes_behind_objects_of_an_edge_are_found_in_lists_and_in_maps_by_ply(t
     assert scores(log) == [2, 1, 0, 0, 1, 0, 0]
 
 
-def test_edges_to_what_does_not_look_searched_are_no_tree() -> None:
-    with pytest.raises(LogError, match="expected a tree"):
-        read_foreign({"data": [{"id": 1, "links": {"author": {"data": [{"id": 9}]}}}]})
-
-
 BOARDS: dict[str, list[tuple[int, str, int]]] = {
     "000": [(0, "100", 1), (1, "010", -1)],
     "100": [(1, "120", 1)],
@@ -225,18 +215,12 @@ def test_edges_in_rows_are_followed_whatever_names_their_target(target: str, ply
     assert log.columns["parent"].tolist() == [-1, 0, 1, 0, 3]
     assert plies(log) == [None, "m0", "m1", "m1", "m0"]
     assert scores(log) == [None, 1, 1, -1, -1]
-
-
-def test_an_edge_to_a_board_that_is_not_there_makes_an_empty_node() -> None:
     boards = board_map()
-    del boards["210"]
+    del boards["210"]  # an edge to what is not there makes an empty node
     log = read_foreign(boards)
-    assert log.n_rows == 5
-    assert any('lead to "210"' in notice for notice in log.notices)
-
-
-def test_children_that_name_their_parent_are_nodes_and_no_edges() -> None:
-    trees = [{"id": at, "children": [{"id": at + 10, "parent": at, "score": 3}], "score": 3} for at in (1, 2)]
+    assert (log.n_rows, any('lead to "210"' in notice for notice in log.notices)) == (5, True)
+    # Children that name their parent are nodes and no edges.
+    trees = [{"id": at, "score": 3, "children": [{"id": at + 10, "parent": at, "score": 3}]} for at in (1, 2)]
     assert read_foreign(trees).columns["parent"].tolist() == [-1, 0, -1, 2]
 
 

@@ -24,6 +24,7 @@ from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
+from tests.unit.shelf.conftest import refuse
 
 CHILDREN = [{"ply": f"m{n % 7}", "score": n % 5, "mine": {"at": n, "why": 0.1 + 0.2}} for n in range(1_000)]
 OURS: dict[str, Any] = {"plyscope": 1, "root": {"score": 4, "children": CHILDREN}}
@@ -64,72 +65,38 @@ def test_unknown_fields_in_a_file_are_those_in_memory(
     assert log.extras.file is not None
     assert list((tmp_path / "library").iterdir()) == []
     disk.save(log, tmp_path / "library" / "kept")
-    loaded = there(disk.load(tmp_path / "library" / "kept"))
-    assert_same(loaded, walked)
-
-
-def test_on_another_disk_they_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log, walked = read(OURS, tmp_path, monkeypatch)
-
-    def refuse(*given: object, **how: object) -> None:
-        raise OSError("another disk")
-
-    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "link", refuse(OSError("another disk")))  # to which they are copied
     disk.save(log, tmp_path / "kept")
-    loaded = there(disk.load(tmp_path / "kept"))
-    assert_same(loaded, walked)
+    for place in (tmp_path / "library" / "kept", tmp_path / "kept"):
+        assert_same(there(disk.load(place)), walked)
 
 
-def test_where_no_file_can_be_made_they_stay_in_memory(
+def test_where_no_file_can_be_made_they_stay_in_memory_and_a_full_disk_is_told_to_the_caller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "library").write_text("no folder")
     log, walked = read(OURS, tmp_path, monkeypatch)
-    assert log.extras is not None
-    assert log.extras.file is None
+    assert there(log.extras).file is None
     assert_same(log, walked)
-
-
-def test_a_full_disk_is_told_to_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*given: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "pwrite", refuse)
+    (tmp_path / "library").unlink()
+    monkeypatch.setattr(os, "pwrite", refuse(OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="No space left"):
         read(OURS, tmp_path, monkeypatch)
 
 
-SMALL = json.dumps(
-    {"plyscope": 1, "root": {"score": 3, "mine": "\u00fc", "children": [{"ply": "a1", "score": 3}]}}
-)
-
-
-@pytest.mark.parametrize(
-    "data", [b"\xef\xbb\xbf" + SMALL.encode(), SMALL.encode("utf-16"), b"[1, 2, 3, 4, 5, 6]"]
-)
-def test_what_is_not_plain_is_left_to_its_bytes(
-    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(detect, "LARGE_BYTES", 10)
-    assert mapped(tmp_path, data) is None
-
-
-def test_only_large_files_are_mapped(tmp_path: Path) -> None:
+def test_only_large_and_plain_files_are_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log.json"
-    path.write_bytes(b" " * SMALL_BYTES)
-    assert isinstance(mapped_file(path), bytes)
-    path.write_bytes(b" " * (SMALL_BYTES + 1))
-    data = mapped_file(path)
-    assert isinstance(data, mmap.mmap)
-    assert len(data) == SMALL_BYTES + 1
-
-
-def mapped(folder: Path, data: bytes) -> Log | None:
-    """The log in a mapped file with these bytes; None where it is not read from the map."""
-    path = folder / "log"
-    path.write_bytes(data)
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of_it:
-        return read_mapped(bytes_of_it, least=detect.LARGE_BYTES)
+    for n_bytes, kind in ((SMALL_BYTES, bytes), (SMALL_BYTES + 1, mmap.mmap)):
+        path.write_bytes(b" " * n_bytes)
+        data = mapped_file(path)
+        assert isinstance(data, kind)
+        assert len(data) == n_bytes
+    monkeypatch.setattr(detect, "LARGE_BYTES", 10)
+    small = json.dumps(OURS)
+    for odd in (b"\xef\xbb\xbf" + small.encode(), small.encode("utf-16"), b"[1, 2, 3, 4, 5, 6]"):
+        path.write_bytes(odd)
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of_it:
+            assert read_mapped(bytes_of_it, least=10) is None
 
 
 def document(children: Iterable[dict[str, Any]], **header: Any) -> str:

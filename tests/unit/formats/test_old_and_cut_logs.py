@@ -62,6 +62,8 @@ def test_a_cut_inside_a_text_or_a_number_takes_nothing_else_away(end: str) -> No
 def test_a_cut_in_what_holds_no_node_is_said(text: str) -> None:
     with pytest.raises(CutShort):
         read_log(text.encode())
+    with pytest.raises(LogError, match=r"^\$.root.score: found true"):  # what is wrong goes before
+        read_log(b'{"plyscope": 1, "root": {"score": true, "children": [{"ply": "a"}')
 
 
 def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
@@ -71,6 +73,13 @@ def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
     assert outcomes(log) == ["open", "", "", "", "open", ""]
     assert any("2 nodes on the way to its end" in notice for notice in log.notices)
     assert "open" not in outcomes(read_log(text[:-1].encode()))
+    log = read_log(b'{"id": "s0", "children": [{"estimate":{"a": 1},"estimate":{"a": 1}')  # of factors alone
+    assert (log.n_rows, "The log is cut short" in log.notices[0]) == (2, True)
+    # An engine that prints on entry and on exit left its nodes open itself where it was cut.
+    again = (
+        b'{"id": 1, "parent": 0, "ply": "a"}\n{"id": 1, "score": 1, "outcome": "searched"}\n{"id": 0, "sco'
+    )
+    assert outcomes(read_log(b'{"plyscope": 1}\n{"id": 0}\n' + again)) == ["", "searched"]
 
 
 @pytest.mark.slow
@@ -91,17 +100,6 @@ def test_a_document_cut_at_any_place_opens_or_is_refused_as_cut_and_nothing_is_w
     assert n_rows >= 5
 
 
-def test_a_cut_document_with_something_wrong_is_refused_for_that() -> None:
-    with pytest.raises(LogError, match=r"^\$.root.score: found true"):
-        read_log(b'{"plyscope": 1, "root": {"score": true, "children": [{"ply": "a"}')
-
-
-def test_a_foreign_node_of_factors_alone_that_is_cut_opens() -> None:
-    log = read_log(b'{"id": "s0", "children": [{"estimate":{"a": 1},"estimate":{"a": 1}')
-    assert log.n_rows == 2
-    assert "The log is cut short" in log.notices[0]
-
-
 def test_the_lines_of_our_search_cut_at_any_place_have_nothing_wrong() -> None:
     options = SearchOptions(depth=3, iterative=True, algorithm="pvs")
     write_jsonl(log_from_recording(search(GAME, "XO. ... ...", options, compiled=False)), out := BytesIO())
@@ -113,15 +111,6 @@ def test_the_lines_of_our_search_cut_at_any_place_have_nothing_wrong() -> None:
             assert lines[:at].count(b'"id"') <= 1
             continue
         assert [finding.message for finding in check(log).findings(severity="wrong")] == [], at
-
-
-def test_a_node_heard_of_again_is_not_opened() -> None:
-    """An engine that prints on entry and on exit left its nodes open itself where it was cut."""
-    log = read_log(
-        b'{"plyscope": 1}\n{"id": 0}\n{"id": 1, "parent": 0, "ply": "a"}\n'
-        b'{"id": 1, "score": 1, "outcome": "searched"}\n{"id": 0, "sco'
-    )
-    assert outcomes(log) == ["", "searched"]
 
 
 OLD: Final = Path(__file__).parent / "former-names.json"
@@ -143,13 +132,20 @@ def test_an_old_log_is_read_under_the_present_names() -> None:
     assert not header["result"]["counters"].keys() & RENAMED.keys()
     asked = recorded_search(header).options
     assert {name: getattr(asked, name) for name in OPTIONS} == OPTIONS
-
-
-def test_a_header_without_such_names_is_taken_as_it_is() -> None:
+    # What another engine calls so keeps its name, a former name beside the present one is left, and a
+    # header without such names is taken as it is.
+    document = json.loads(OLD.read_bytes())
+    document["search"]["engine"] = "another"
+    header = read_log(json.dumps(document).encode()).header
+    assert header["search"]["options"]["futility"] == 2.0
+    assert header["result"]["counters"]["reductions"] == {"tried": 4, "succeeded": 2}
+    both = {"search": {"engine": "plyscope", "options": {"reductions": 3, "lmr": 2, "futility": 1.0}}}
+    named = header_by_present_names(both)["search"]["options"]
+    assert named == {"reductions": 3, "lmr": 2, "reverse_futility": 1.0}
     for said in (None, {"engine": "plyscope"}, {"engine": "plyscope", "options": [1]}):
         for result in (None, {"counters": 3}):
-            header = {"search": said, "result": result}
-            assert header_by_present_names(header) == header
+            other: dict[str, Any] = {"search": said, "result": result}
+            assert header_by_present_names(other) == other
     assert header_by_present_names({}) == {}
 
 
@@ -162,28 +158,11 @@ def test_the_result_line_of_a_stream_has_counters_under_the_present_names() -> N
     assert dict(log.header) == dict(read_log_file(OLD).header)
 
 
-def test_what_another_engine_calls_futility_keeps_its_name() -> None:
-    document = json.loads(OLD.read_bytes())
-    document["search"]["engine"] = "another"
-    header = read_log(json.dumps(document).encode()).header
-    assert header["search"]["options"]["futility"] == 2.0
-    assert header["result"]["counters"]["reductions"] == {"tried": 4, "succeeded": 2}
-
-
-def test_a_former_name_beside_the_present_one_is_left() -> None:
-    header = {"search": {"engine": "plyscope", "options": {"reductions": 3, "lmr": 2, "futility": 1.0}}}
-    named = header_by_present_names(header)["search"]["options"]
-    assert named == {"reductions": 3, "lmr": 2, "reverse_futility": 1.0}
-
-
 def test_a_search_takes_the_former_keywords() -> None:
     former: dict[str, Any] = {was: OPTIONS[name] for was, name in RENAMED.items()}
     log = plyscope.search("connect_four", progress=False, depth=4, limit=3, algorithm="pvs", **former)
     assert counted(log.header).keys() == COUNTERS.keys()
     assert {name: log.header["search"]["options"][name] for name in OPTIONS} == OPTIONS
-
-
-def test_both_names_of_an_option_are_refused() -> None:
     both: dict[str, Any] = {"futility": 2.0, "reverse_futility": 3.0}
     with pytest.raises(OptionError, match=r"^futility: this is the former name of reverse_futility=3\.0"):
         plyscope.search("tictactoe", progress=False, **both)

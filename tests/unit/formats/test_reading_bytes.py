@@ -90,6 +90,10 @@ def test_damage_is_refused_and_not_passed_over_after_a_good_member(
         sentence = rf"23 bytes: \d+ packed bytes follow that are no {name}"
     with pytest.raises(LogError, match=rf"^the {name} data is damaged after {sentence}"):
         read_log(bytes(packed))
+    # A frame of `zstd --long=31` asks a reader for 2 GiB before it holds any data.
+    frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3]) + b"\x01\x00\x00"
+    with pytest.raises(LogError, match=r"^the Zstandard data is damaged after 0 bytes .*too much memory"):
+        read_log(frame)
 
 
 @packings
@@ -101,18 +105,19 @@ def test_many_pieces_come_out_as_they_went_in(name: str, compress: Compress, sta
 
 
 @packings
-def test_a_member_that_was_cut_in_its_first_bytes_is_a_cut(
+def test_packed_lines_that_were_cut_load_to_the_cut_and_a_document_is_refused(
     name: str, compress: Compress, start: bytes
 ) -> None:
+    children = (f'{{"id":{n},"parent":0,"score":{n * 7919 % 1000}}}' for n in range(1, 20_000))
+    packed = compress(lines('{"plyscope":1}', '{"id":0}', *children))
+    log = read_log(packed[: len(packed) // 2])
+    assert 1000 < log.n_rows < 19_000
+    assert any("cut" in notice or "ends" in notice for notice in log.notices)
+    # In the first bytes of a member.
     log = read_log(compress(lines('{"plyscope":1}', '{"id":0}', '{"result":{}}')) + start)
     assert (log.n_rows, any("packed file is cut short" in notice for notice in log.notices)) == (1, True)
-
-
-def test_a_window_that_takes_too_much_memory_is_refused() -> None:
-    """A frame of `zstd --long=31` asks a reader for 2 GiB before it holds any data."""
-    frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3]) + b"\x01\x00\x00"
-    with pytest.raises(LogError, match=r"^the Zstandard data is damaged after 0 bytes .*too much memory"):
-        read_log(frame)
+    with pytest.raises(CutShort):
+        read_log(gzip.compress(DOCUMENT.encode() * 50)[:40])
 
 
 def test_small_members_are_unpacked_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,20 +139,6 @@ def test_small_members_are_unpacked_in_linear_time(monkeypatch: pytest.MonkeyPat
     data = b"".join(gzip.compress(b'{"id":%d}\n' % number) for number in range(3000))
     assert unpacked(data).data.count(b"\n") == 3000
     assert sum(fed) < 20 * len(data)
-
-
-@packings
-def test_packed_lines_that_were_cut_load_to_the_cut(name: str, compress: Compress, start: bytes) -> None:
-    children = (f'{{"id":{n},"parent":0,"score":{n * 7919 % 1000}}}' for n in range(1, 20_000))
-    packed = compress(lines('{"plyscope":1}', '{"id":0}', *children))
-    log = read_log(packed[: len(packed) // 2])
-    assert 1000 < log.n_rows < 19_000
-    assert any("cut" in notice or "ends" in notice for notice in log.notices)
-
-
-def test_a_packed_document_that_was_cut_is_refused() -> None:
-    with pytest.raises(CutShort):
-        read_log(gzip.compress(DOCUMENT.encode() * 50)[:40])
 
 
 @packings

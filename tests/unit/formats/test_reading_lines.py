@@ -35,11 +35,9 @@ def test_a_missing_parent_beyond_64_bits_is_told_with_its_line() -> None:
     for read in (read_log, partial(read_ours, lines=True)):
         with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
             read(data)
-
-
-def test_the_position_that_a_node_states_last_counts_before_one_said_to_be_left() -> None:
-    lines = [{"id": 0, "position": "a"}, {"id": 0, "left_position": "x", "position": "b"}, {"result": None}]
-    log = read_log(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    # The position that a node states last counts before one said to be left.
+    said = [{"id": 0, "position": "a"}, {"id": 0, "left_position": "x", "position": "b"}, {"result": None}]
+    log = read_log(lines_of(*said))
     assert [log.text(int(log.columns[name][0])) for name in ("position", "left_position")] == ["a", "b"]
 
 
@@ -69,30 +67,19 @@ def test_it_is_a_root_on_every_road(root: int, first: int) -> None:
         assert_like_a_file([line + b"\n" for line in data.splitlines()], between=True)
 
 
-def test_a_node_of_that_id_is_the_parent() -> None:
+def test_a_parent_that_is_none_or_itself_means_a_root_only_where_no_node_has_that_id() -> None:
     rows = [{"id": -1, "score": 3}, {"id": 4, "parent": -1, "ply": "a", "score": 3}]
-    assert parents(lines_of(*rows)) == [-1, 0]
-    assert parents(lines_of(*reversed(rows))) == [-1, 0]
-
-
-def test_where_node_0_may_be_cut_off_it_is_shown_as_open() -> None:
-    children_first = [{"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}]
-    log = read_few_lines(lines_of(*children_first))
-    assert log.n_rows == 3
-    assert "the line of 1 parent (id 0)" in log.notices[0]
-
-
-def test_a_later_node_under_itself_is_no_tree() -> None:
-    rows = [*heap(-1), {"id": 9, "parent": 9}]
-    with pytest.raises(LogError, match="its own ancestor"):
-        read_few_lines(lines_of(*rows))
-
-
-def test_a_second_line_of_such_a_root_may_say_so_again() -> None:
+    assert parents(lines_of(*rows)) == parents(lines_of(*reversed(rows))) == [-1, 0]
+    # Where node 0 may be cut off, it is shown as open.
+    log = read_few_lines(lines_of({"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}))
+    assert (log.n_rows, "the line of 1 parent (id 0)" in log.notices[0]) == (3, True)
+    # A second line of such a root may say so again; a later node under itself is no tree.
     for root in (-1, 1):
         data = lines_of(*heap(root), {"id": 1, "parent": root, "score": 9})
         assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
         assert_like_a_file([data])
+    with pytest.raises(LogError, match="its own ancestor"):
+        read_few_lines(lines_of(*heap(-1), {"id": 9, "parent": 9}))
 
 
 @pytest.mark.parametrize("ids", [int, str])

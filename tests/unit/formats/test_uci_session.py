@@ -38,7 +38,7 @@ bestmove c7c5 ponder g1f3
 
 
 def plies(log: Log) -> list[str | None]:
-    """The ply of each row, None at a root and a stub."""
+    """The ply of each row as the page shows it, None at a root and a stub."""
     return [Tree(log).ply(row) for row in range(log.n_rows)]
 
 
@@ -108,18 +108,13 @@ def test_a_session_without_a_position_asks_for_one() -> None:
     assert stated.header["position"] == f"{START} moves e2e4"
     assert NO_POSITION not in stated.notices
     assert stated.players[stated.columns["player"][0]] == "black"
-
-
-def test_a_session_cut_in_a_ply_keeps_the_plies_before() -> None:
+    with pytest.raises(LogError, match="of a session over UCI score cannot be mapped"):
+        read_log(text, mapping={"score": "cp"})
+    # One that is cut in a ply keeps the plies before; a finished game has a score and no ply.
     assert plies(read_log(b"info depth 4 score cp 20 pv e2e4 e7e5 g1")) == [None, "e2e4", "e7e5", None]
-
-
-def test_a_finished_game_has_a_score_and_no_ply() -> None:
-    log = read_log(
-        b"position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\ninfo depth 0 score mate 0\nbestmove (none)"
-    )
-    assert log.columns["score"][0] == -100_000
-    assert "ply" not in log.header["result"]
+    mated = b"position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n"
+    log = read_log(mated + b"info depth 0 score mate 0\nbestmove (none)")
+    assert (log.columns["score"][0], "ply" in log.header["result"]) == (-100_000, False)
 
 
 def test_several_go_are_several_logs(tmp_path: Path) -> None:
@@ -141,11 +136,6 @@ def test_several_go_are_several_logs(tmp_path: Path) -> None:
     assert pasted.name == "mine go 2"
     assert {"mine go 1", "mine go 2"} <= {entry.name for entry in shelf.entries()}
     shelf.close()
-
-
-def test_a_field_that_a_session_lacks_cannot_be_mapped() -> None:
-    with pytest.raises(LogError, match="of a session over UCI score cannot be mapped"):
-        read_log(SESSION.encode(), mapping={"score": "cp"})
 
 
 WORDS = (

@@ -105,27 +105,17 @@ def run(text: str, language: str, folder: Path, name: str = "search.jsonl") -> L
 
 @pytest.mark.slow
 def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None:
-    rows = []
-    for language in LANGUAGES:
-        log = run(manual_program(language), language, tmp_path / language)
-        rows.append([log.columns[name].tolist() for name in ("score", "outcome", "level", "bound", "count")])
-        assert log.header["result"]["score"] == log.columns["score"][0]
-    for other in rows[1:]:
-        for column, same in zip(rows[0], other, strict=True):
-            assert column == pytest.approx(same, nan_ok=True)
-    assert CUTOFF in rows[0][1]
-
-
-def test_the_compact_example_logs_what_that_of_lines_does(tmp_path: Path) -> None:
+    logs = [run(manual_program(language), language, tmp_path / language) for language in LANGUAGES]
     functions, calls = examples("c")[1].split("static bl_log ")
     body = f"position start = {{1}};\nstatic bl_log {calls}"
     program = f"{POSITIONS['c']}{functions}int main(void) {{\n{body}}}\n"
-    compact = run(program, "c", tmp_path / "compact", "search.plyb")
-    lines = run(manual_program("c"), "c", tmp_path / "lines")
-    for name in ("score", "outcome", "level", "bound", "count", "depth", "alpha", "beta"):
-        column = compact.columns[name].tolist()
-        assert column == pytest.approx(lines.columns[name].tolist(), nan_ok=True), name
-    assert compact.header["result"] == lines.header["result"]
+    logs.append(run(program, "c", tmp_path / "compact", "search.plyb"))
+    for log in logs:
+        assert log.header["result"]["score"] == log.columns["score"][0]
+        for name in ("score", "outcome", "level", "bound", "count", "depth", "alpha", "beta"):
+            column = logs[0].columns[name].tolist()
+            assert log.columns[name].tolist() == pytest.approx(column, nan_ok=True), name
+    assert CUTOFF in logs[0].columns["outcome"]
 
 
 def test_the_way_to_deepen_until_time_runs_out_leaves_a_log_without_findings(tmp_path: Path) -> None:

@@ -37,16 +37,6 @@ def checked(viewer: Viewer, tmp_path: Path) -> tuple[FlaskClient, str]:
     return client, f"/api/logs/{client.get('/api/logs').get_json()['default']}/check"
 
 
-@pytest.fixture
-def in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Logs of every size are checked in a child process."""
-    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
-
-
-def close(client: FlaskClient) -> None:
-    client.application.extensions["shelf"].close()
-
-
 def test_a_small_log_is_checked_within_the_request_once_somebody_asks(
     checked: tuple[FlaskClient, str], tmp_path: Path
 ) -> None:
@@ -108,9 +98,17 @@ def test_a_broken_rule_fails_the_check_and_not_the_server(
     assert client.post(url).get_json()["state"] == "done"
 
 
-@pytest.mark.usefixtures("in_a_child")
-def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str]) -> None:
+def test_a_child_gives_the_same_answers_and_one_that_dies_can_be_tried_again(
+    checked: tuple[FlaskClient, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     client, url = checked
+    shelf = client.application.extensions["shelf"]
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
+    client.post(url)
+    (entry,) = shelf.entries()
+    os.kill(entry.check._child.pid, signal.SIGKILL)
+    report = client.get(f"{url}?wait=10").get_json()
+    assert (report["state"], "killed (signal 9)" in report["error"]) == ("failed", True)
     assert client.post(url).get_json()["state"] in ("running", "done")
     while (report := client.get(f"{url}?wait=10").get_json())["state"] == "running":
         pass
@@ -118,20 +116,7 @@ def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str]) -> Non
     questions = [f"{url}/{question}" for question in (*findings, "marks?ids=0,1,2,3")]
     answers = [client.get(question).get_json() for question in questions]
     client.delete(url)
-    check_job.SMALL_ROWS = 100  # type: ignore[misc]  # undone by the fixture
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 100)
     assert client.post(url).get_json() == report
     assert [client.get(question).get_json() for question in questions] == answers
-    close(client)
-
-
-@pytest.mark.usefixtures("in_a_child")
-def test_a_child_that_dies_is_a_failure_that_can_be_tried_again(checked: tuple[FlaskClient, str]) -> None:
-    client, url = checked
-    client.post(url)
-    shelf = client.application.extensions["shelf"]
-    (entry,) = shelf.entries()
-    os.kill(entry.check._child.pid, signal.SIGKILL)
-    report = client.get(f"{url}?wait=10").get_json()
-    assert (report["state"], "killed (signal 9)" in report["error"]) == ("failed", True)
-    assert client.post(url).get_json()["state"] == "running"
-    close(client)
+    shelf.close()

@@ -72,19 +72,18 @@ def test_the_plies_that_lost_the_most_are_those_of_the_command(tmp_path: Path, g
     assert of_turns == named
 
 
-def test_logs_that_are_not_listed_are_no_part_of_a_game(tmp_path: Path, games: Path) -> None:
+def test_only_listed_logs_are_part_of_a_game_and_a_broken_one_has_no_figures(
+    tmp_path: Path, games: Path
+) -> None:
     paths = sorted(games.with_name("games-logs").glob("game0001-*"))
     client = viewer(tmp_path, paths[2], paths[0])
     answer = client.get(f"/api/logs/{listed(client, paths[0].name)['id']}/game").get_json()
     assert [turn["id"] for turn in answer["turns"]] == [listed(client, paths[at].name)["id"] for at in (0, 2)]
-
-
-def test_a_log_of_no_game_is_said_to_be_none_and_a_broken_one_has_no_figures(tmp_path: Path) -> None:
     root = b'{"plyscope":1,"root":{"score":1}}'
     (tmp_path / "alone.json").write_bytes(root)
     (tmp_path / "game0001-ply0002-x.json").write_bytes(root)
     (tmp_path / "game0001-ply0001-x.json.gz").write_bytes(gzip.compress(root)[:-12])
-    client = viewer(tmp_path, *tmp_path.iterdir())
+    client = viewer(tmp_path, *tmp_path.glob("*.json*"))
     status, said = refusal(client.get(f"/api/logs/{listed(client, 'alone.json')['id']}/game"))
     assert (status, "the log is of no game" in said) == (404, True)
     named = listed(client, "game0001-ply0002-x.json")["id"]
@@ -100,13 +99,10 @@ def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_
     text = gzip.decompress(path.read_bytes())
     plain.write_bytes(text[: text.index(b'\n"roots":') + 10])
     assert read_header_of(plain) == whole, "what follows is not read"
-
-
-def test_what_has_no_header_of_ours_gives_an_empty_one(tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
+    # What has no header of ours gives an empty one.
     long, deep = b'{"a": "' + b"x" * LONGEST_HEADER + b'",\n"root":{}}', b"[" * 3000 + b'\n"root":'
     for data in (b"", b"\x1f\x8b", b'[1,\n"root":', b'{"a":\n"root":{}}', deep, long):
-        path.write_bytes(data)
-        assert read_header_of(path) == {}
-    path.write_bytes(gzip.compress(b'{"a": 1,\n"root":{}}')[:-10])
-    assert read_header_of(path) in ({}, {"a": 1})
+        plain.write_bytes(data)
+        assert read_header_of(plain) == {}
+    plain.write_bytes(gzip.compress(b'{"a": 1,\n"root":{}}')[:-10])
+    assert read_header_of(plain) in ({}, {"a": 1})

@@ -136,7 +136,9 @@ def test_idle_connections_lock_nobody_out(port: int, sent: bytes) -> None:
             assert asked(port, CLOSING)[0] == 200
 
 
-def test_connections_that_wait_for_their_answer_are_not_closed_for_others(app: Flask, port: int) -> None:
+def test_those_who_wait_for_their_answer_or_send_their_log_are_not_closed_for_who_asks_nothing(
+    app: Flask, port: int
+) -> None:
     go_on = threading.Event()
     begun = threading.Barrier(3)
 
@@ -149,21 +151,16 @@ def test_connections_that_wait_for_their_answer_are_not_closed_for_others(app: F
     with ExitStack() as stack:
         request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
         waiting = [stack.enter_context(connected(port, request)) for _ in range(2)]
+        head = (
+            b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+        )
+        sending = stack.enter_context(connected(port, head % len(LOG) + LOG[:5]))
         begun.wait(PATIENCE)
         for _ in range(MOST_CONNECTIONS + 20):
             stack.enter_context(connected(port, b"G"))
         assert asked(port, CLOSING)[0] == 200
         go_on.set()
         assert [all_of(client)[:12] for client in waiting] == [b"HTTP/1.1 200"] * 2
-
-
-def test_a_connection_that_asks_nothing_goes_before_one_that_sends_its_log(port: int) -> None:
-    head = b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
-    with ExitStack() as stack:
-        sending = stack.enter_context(connected(port, head % len(LOG) + LOG[:5]))
-        for _ in range(MOST_CONNECTIONS + 20):
-            stack.enter_context(connected(port, b""))
-        assert asked(port, CLOSING)[0] == 200
         sending.sendall(LOG[5:])
         assert all_of(sending)[:12] == b"HTTP/1.1 201"
 

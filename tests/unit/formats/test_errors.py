@@ -102,9 +102,14 @@ def test_the_first_bad_node_is_named_by_its_path(path: str, root: str) -> None:
     assert caught.value.path == path
 
 
-def test_a_value_in_an_error_is_kept_short() -> None:
+def test_a_value_in_an_error_is_kept_short_and_a_name_told_on_one_line() -> None:
     assert len(shown("x" * 10_000)) < 80
     assert shown(10**5000) == "a number of more than 60 digits"
+    with pytest.raises(LogError, match=r"after the key `a\\nb`"):
+        read_literal('{"a\\nb", 1}')
+    with pytest.raises(LogError) as caught:  # places count lines of every kind
+        read_literal("[1,\r\n2,\r3,\n  x]", first_line=10)
+    assert (caught.value.line, caught.value.column) == (13, 3)
 
 
 VALUES: dict[str, Any] = {
@@ -162,12 +167,20 @@ def test_a_literal_writes_this_value(text: str, value: Any) -> None:
     assert read.notices == ()
 
 
-def test_statements_after_the_literal_are_ignored_with_a_notice() -> None:
+def test_what_a_literal_loses_is_noticed_and_no_level_of_it_is_lost() -> None:
     texts = {"var a = [1];\nrun();": 2, "[1]\nrun()": 2, "[1]; x": 1, "[1]\n[2]": 2}
     for text, line in {**texts, "var a = [1], b = [2];": 1}.items():
         read = read_literal(text)
         said = f"What follows the literal, from line {line} on, was ignored."
         assert (read.value, read.notices) == ([1], (said,))
+    read = read_literal(r'["\ud800x"]')
+    said = "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}."
+    assert (read.value, read.notices) == (["\N{REPLACEMENT CHARACTER}x"], (said,))
+    value, depth = read_literal("{a:[" * 50_000 + "]}" * 50_000).value, 0
+    while value:
+        value = value["a"] if isinstance(value, dict) else value[0]
+        depth += 1
+    assert depth == 99_999
 
 
 @pytest.mark.parametrize(
@@ -194,35 +207,12 @@ def test_a_text_that_ends_amid_its_value_is_cut_short(text: str) -> None:
         read_literal(text)
 
 
-def test_places_count_lines_of_every_kind() -> None:
-    with pytest.raises(LogError) as caught:
-        read_literal("[1,\r\n2,\r3,\n  x]", first_line=10)
-    assert (caught.value.line, caught.value.column) == (13, 3)
-
-
-def test_half_characters_are_mended_with_a_notice() -> None:
-    read = read_literal(r'["\ud800x"]')
-    assert read.value == ["\N{REPLACEMENT CHARACTER}x"]
-    assert read.notices == (
-        "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}.",
-    )
-
-
 @pytest.mark.parametrize("number", ["1e999", "-1e400", "9" * 400, "-" + "9" * 400, "+1e309"])
 def test_numbers_too_large_for_64_bits_are_infinite_with_a_notice(number: str) -> None:
     read = read_literal(f"[1.5, {number}, Infinity]")
     assert abs(read.value[1]) == float("inf")
     assert read.notices == ("Numbers beyond 1.8e308, the largest that 64 bits hold, were read as infinite.",)
     assert read_literal("[1.5, Infinity, 1e308]").notices == ()
-
-
-def test_a_literal_100_000_levels_deep_is_read() -> None:
-    value = read_literal("{a:[" * 50_000 + "]}" * 50_000).value
-    depth = 0
-    while value:
-        value = value["a"] if isinstance(value, dict) else value[0]
-        depth += 1
-    assert depth == 99_999
 
 
 @pytest.mark.parametrize(
@@ -235,8 +225,3 @@ def test_a_literal_100_000_levels_deep_is_read() -> None:
 )
 def test_values_that_json_lacks_are_written_as_the_format_says(value: Any, text: bytes) -> None:
     assert json_bytes(value) == text
-
-
-def test_a_name_of_several_lines_is_told_on_one() -> None:
-    with pytest.raises(LogError, match=r"after the key `a\\nb`"):
-        read_literal('{"a\\nb", 1}')

@@ -221,24 +221,44 @@ def test_a_record_without_its_parent_hangs_below_an_open_node_until_that_comes()
     assert tree.log.notices == ("Still to come: the record of 1 parent (id 1), shown as an open node.",)
     log.take(made.nodes(fields, [1, NOTHING]))
     assert (log.n_waiting, log.is_whole) == (0, True)
+    # A root that leaves its iteration blank has said that it is unknown.
+    fields = [["parent", "u32"], ["iteration", "i8"]]
+    whole = START + made.header() + made.layout(fields) + made.nodes(fields, *[[NOTHING, NOTHING]] * 2)
+    (log := GrowingRecords()).take(whole + made.done())
+    assert_same_tree(there(log.snapshot(is_final=True)), Tree(read_binary(whole + made.done())))
 
 
-def ids(kind: str, root: int | object) -> tuple[bytes, bytes]:
-    """A root, and chunks that state its id again."""
-    fields = [["id", kind], ["parent", kind if kind == "text" else "i32"]]
-    return made.layout(fields) + made.texts("a", "b") + made.nodes(fields, [0, root]), made.nodes(
-        fields, [1, 0], [0, 0]
-    )
+def test_chunks_of_one_node_are_taken_as_one_batch_and_those_before_a_wrong_one_too() -> None:
+    log = GrowingRecords()
+    log.take(START + made.header() + made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1]))
+    good, wrong = made.nodes(CORE, [0, NOTHING, 2]), made.nodes(CORE, [0, 7, 2])
+    with pytest.raises(LogError, match="found 7, expected the number of one of the 0 texts"):
+        log.take(good + wrong + good)
+    assert log.n_nodes == 2
+    # Lists count once, though their chunks are read again: both entries may be in two of them.
+    fields = [["parent", "u32"], ["outcome", "word"], ["plies", "texts"], ["ply", "text"]]
+    empty = [2**32 - 1] * 2
+    log = GrowingRecords()
+    log.take(START + made.header() + made.layout(fields) + made.texts("a", "b") + made.refs(0, 1))
+    log.take(made.nodes(fields, [NOTHING, NOTHING, empty, NOTHING]))
+    stub, wrong = made.nodes(fields, [0, 8, [0, 2], NOTHING]), made.nodes(fields, [0, NOTHING, empty, 7])
+    with pytest.raises(LogError, match="found 7, expected the number of one of the 2 texts"):
+        log.take(stub + stub + wrong)
+    assert log.n_nodes == 3
 
 
+ROOT = made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1])
+BY_NUMBER, BY_TEXT = ([["id", kind], ["parent", above]] for kind, above in (("u32", "i32"), ("text", "text")))
 AGAIN = [
-    ids("u32", -1),
-    ids("text", NOTHING),
     *(
         (
-            made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1]),
-            made.json_lines({"id": 0, "note": "x"}, {"id": name, "note": "y"}),
+            made.layout(fields) + made.texts("a", "b") + made.nodes(fields, [0, root]),
+            made.nodes(fields, [1, 0], [0, 0]),
         )
+        for fields, root in ((BY_NUMBER, -1), (BY_TEXT, NOTHING))
+    ),
+    *(
+        (ROOT, made.json_lines({"id": 0, "note": "x"}, {"id": name, "note": "y"}))
         for name in (7, "7", None, 1.5)
     ),
 ]
@@ -254,37 +274,6 @@ def test_an_id_that_comes_again_or_never_came_is_refused_as_in_a_file(before: by
         log.take(wrong)
     assert str(of_pieces.value) == str(of_file.value)
     assert log.n_nodes == 1
-
-
-def test_chunks_of_one_node_are_taken_as_one_batch_and_those_before_a_wrong_one_too() -> None:
-    log = GrowingRecords()
-    log.take(START + made.header() + made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1]))
-    good, wrong = made.nodes(CORE, [0, NOTHING, 2]), made.nodes(CORE, [0, 7, 2])
-    with pytest.raises(LogError, match="found 7, expected the number of one of the 0 texts"):
-        log.take(good + wrong + good)
-    assert log.n_nodes == 2
-
-
-def test_lists_count_once_though_their_chunks_are_read_again_one_by_one() -> None:
-    """Both entries may be in two lists; the third chunk is wrong."""
-    fields = [["parent", "u32"], ["outcome", "word"], ["plies", "texts"], ["ply", "text"]]
-    empty = [2**32 - 1] * 2
-    log = GrowingRecords()
-    log.take(START + made.header() + made.layout(fields) + made.texts("a", "b") + made.refs(0, 1))
-    log.take(made.nodes(fields, [NOTHING, NOTHING, empty, NOTHING]))
-    stub, wrong = made.nodes(fields, [0, 8, [0, 2], NOTHING]), made.nodes(fields, [0, NOTHING, empty, 7])
-    with pytest.raises(LogError, match="found 7, expected the number of one of the 2 texts"):
-        log.take(stub + stub + wrong)
-    assert log.n_nodes == 3
-
-
-def test_a_root_that_leaves_its_iteration_blank_has_said_that_it_is_unknown() -> None:
-    fields = [["parent", "u32"], ["iteration", "i8"]]
-    whole = START + made.header() + made.layout(fields) + made.nodes(fields, *[[NOTHING, NOTHING]] * 2)
-    log = GrowingRecords()
-    log.take(whole + made.done())
-    tree = there(log.snapshot(is_final=True))
-    assert_same_tree(tree, Tree(read_binary(whole + made.done())))
 
 
 def test_zeros_wait_for_what_a_system_writes_over_them_later() -> None:

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -24,31 +23,11 @@ from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.log import Log
-from tests.parquet_rows import plain, rows_of, write_logs
+from tests.parquet_rows import EVERYTHING, plain, rows_of, write_logs
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same, extras
 
-TREE: dict[str, Any] = {
-    "layer": "max",
-    "player": "black",
-    "score": 4.5,
-    "alpha": None,
-    "beta": None,
-    "key": "00c0ffee00c0ffee",
-    "factors": [1, None],
-    "contributions": {"mobility": 2.5},
-    "children": [
-        {"ply": "c6", "score": "nan", "bound": "lower", "tt": {"use": "cut", "depth": 3, "from": 0}, "q": 7},
-        {"outcome": "pruned", "plies": ["a1", ""], "pre_scores": [1.5, None], "count": 2},
-        {"outcome": "limited", "plies": [], "count": 0},
-    ],
-}
-HEADER = {"game": "mine", "players": ["black", "white"], "factors": ["mobility", "corners"]}
-
-
-def log() -> Log:
-    return log_of(TREE, **HEADER)
+LOG = log_of(**EVERYTHING)
 
 
 def parquet(path: Path, rows: str, options: str = "") -> Path:
@@ -58,29 +37,28 @@ def parquet(path: Path, rows: str, options: str = "") -> Path:
 
 
 def test_a_file_has_a_row_a_node_with_the_names_of_the_log(tmp_path: Path) -> None:
-    write_log_file(log(), tmp_path / "a.parquet")
+    write_log_file(LOG, tmp_path / "a.parquet")
     found = duckdb.sql(f"SELECT * FROM '{tmp_path}/a.parquet'")
     types = [str(each).replace('"', "") for each in found.types]
     assert dict(zip(found.columns, types, strict=True)) == {
         name: kind.replace('"', "") for name, kind in columns().items()
     }
-    names = (
-        "id, parent, ply, layer, player, score, bound, alpha, beta, key, factors, plies, pre_scores, extra"
+    assert rows_of(tmp_path / "a.parquet")[0]["key"] == "00c0ffee00c0ffee"
+    names = "id, parent, ply, layer, player, score, alpha, beta, factors, plies, pre_scores, extra"
+    root, first, second, pruned, limited = duckdb.sql(
+        f"SELECT {names} FROM '{tmp_path}/a.parquet'"
+    ).fetchall()
+    inf, none = float("inf"), (None, None, None)
+    assert root == (0, None, None, "max", "black", 1e308, -inf, inf, [1.0, None], *none)
+    assert first[:5] + first[6:] == (1, 0, "c6 é\U0001f600", *none[:2], *none, *none[:2], '{"q":[7]}')
+    assert np.isnan(first[5])
+    assert (second[5], pruned[9:], limited[9:]) == (-inf, (["a1", ""], [1.5, None], None), ([], None, None))
+    inner = (
+        f"SELECT tt, tt.use, tt.depth, tt.from, tt.score, ucb.n, contributions FROM '{tmp_path}/a.parquet'"
     )
-    rows = duckdb.sql(f"SELECT {names} FROM '{tmp_path}/a.parquet'").fetchall()
-    inf, none = float("inf"), (None,) * 8
-    assert rows[0] == (
-        *(0, None, None, "max", "black", 4.5, None, -inf, inf, "00c0ffee00c0ffee", [1.0, None]),
-        *(None, None, None),
-    )
-    assert rows[1][:5] + rows[1][6:] == (1, 0, "c6", None, None, "lower", *none[:6], '{"q":7}')
-    assert np.isnan(rows[1][5])
-    assert rows[2][11:] == (["a1", ""], [1.5, None], None)
-    assert rows[3][11:] == ([], None, None)
-    inner = duckdb.sql(f"SELECT tt.use, tt.depth, tt.from, tt.score FROM '{tmp_path}/a.parquet'").fetchall()
-    assert inner == [(None,) * 4, ("cut", 3.0, 0, None), (None,) * 4, (None,) * 4]
-    of_root = duckdb.sql(f"SELECT tt IS NULL, ucb, contributions['mobility'] FROM '{tmp_path}/a.parquet'")
-    assert of_root.fetchall()[:2] == [(True, None, 2.5), (False, None, None)]
+    said = [row[1:] for row in duckdb.sql(inner).fetchall()[:3]]
+    assert said[0] == (*none, None, None, {"mobility": 2.5, "": -0.0})
+    assert said[1:] == [("cut", 3.0, 0, *none), (*none, None, 3.0, None)]
 
 
 def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
@@ -253,7 +231,7 @@ def test_a_header_that_is_none_and_a_file_that_was_cut_short_are_said(tmp_path: 
         path = parquet(tmp_path / "a.parquet", f"SELECT {ROOT}", f"KV_METADATA {{plyscope: '{text}'}}")
         with pytest.raises(LogError, match=f"^{re.escape(sentence)}"):
             read_log_file(path)
-    write_log_file(log(), tmp_path / "a.parquet")
+    write_log_file(LOG, tmp_path / "a.parquet")
     data = (tmp_path / "a.parquet").read_bytes()
     for cut in (b"PAR1", data[:-1], data[: len(data) // 2]):
         with pytest.raises(
@@ -265,7 +243,7 @@ def test_a_header_that_is_none_and_a_file_that_was_cut_short_are_said(tmp_path: 
 
 
 def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> None:
-    write_log_file(log(), tmp_path / "a.parquet")
+    write_log_file(LOG, tmp_path / "a.parquet")
     data = (tmp_path / "a.parquet").read_bytes()
     draw = random.Random(1)
     refused = []
@@ -297,10 +275,10 @@ def test_a_database_opens_nothing_but_its_file_and_draws_no_bar(tmp_path: Path) 
     source = f"from plyscope.visualizer.formats.parquet.database import in_memory; {asked}"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert done.stdout == "[(False,)]\n"
-    write_log_file(log(), tmp_path / "a.parquet")
+    write_log_file(LOG, tmp_path / "a.parquet")
     (tmp_path / "b.csv").write_text("a\n1\n")
     with database(tmp_path / "temporary", reads=[tmp_path / "a.parquet"]) as connection:
-        assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/a.parquet'").fetchall() == [(4,)]
+        assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/a.parquet'").fetchall() == [(5,)]
         for statement in (
             f"SELECT * FROM read_csv('{tmp_path}/b.csv')",
             f"COPY (SELECT 1) TO '{tmp_path}/c.csv'",

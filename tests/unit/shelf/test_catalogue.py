@@ -6,7 +6,6 @@ import errno
 import json
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,19 +108,6 @@ def test_what_else_lies_in_a_folder_of_logs_is_not_listed(shelf: Shelf, tmp_path
 # Pastes ----------------------------------------------------------------------------------------------
 
 
-def test_two_viewers_on_one_data_folder_see_each_others_pastes(here: Here) -> None:
-    one, other = here(), here()
-    entry = one.paste(SMALL, "mine")
-    assert names(other) == ["mine"]
-    assert other.open(entry.id).log.n_rows == 2
-    other.rename(entry.id, "ours")
-    assert names(one) == ["ours"]
-    one.delete(entry.id)
-    assert names(other) == []
-    with pytest.raises(KeyError):
-        other.open(entry.id)
-
-
 def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: Shelf) -> None:
     assert shelf.paste(OF_A_GAME, "").name == "chess e4"
     assert shelf.paste(OF_A_GAME + b" ", "").name == "chess e4 2"
@@ -131,8 +117,16 @@ def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: 
     assert "chess e4" in names(shelf)
 
 
-def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(here: Here) -> None:
-    shelf = here()
+def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf, other = here(), here()
+    with monkeypatch.context() as patch:
+        patch.setattr("plyscope.visualizer.shelf.shelf.SMALL_BYTES", 10)
+        large = shelf.paste(OF_A_GAME, "")  # a large one is named once it is read
+        assert large.settled.wait(PATIENCE)
+        shelf.open(large.id)
+    assert names(shelf) == names(other) == ["chess e4"]
     for name in ("", "first.json", "second.json"):
         assert shelf.paste(OF_A_GAME, name).name == (name or "chess e4")
     shelf.rename(shelf.entries()[0].id, "My loss")
@@ -140,31 +134,24 @@ def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(he
         for name in ("third.json", ""):
             assert again.paste(OF_A_GAME, name).name == "My loss"
             assert names(again) == ["My loss"]
+    assert names(other) == ["My loss"]  # in a viewer that was there before as well
+    other.rename(large.id, "ours")
+    assert names(shelf) == ["ours"]
+    shelf.delete(large.id)
+    assert names(other) == []
+    with pytest.raises(KeyError):
+        other.open(large.id)
 
 
-def test_a_large_nameless_paste_is_named_once_it_is_read(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.visualizer.shelf.shelf.SMALL_BYTES", 10)
-    shelf = here()
-    entry = shelf.paste(OF_A_GAME, "")
-    assert entry.settled.wait(PATIENCE)
-    shelf.open(entry.id)
-    assert names(shelf) == ["chess e4"]
-    assert names(here()) == ["chess e4"]
-
-
-ODD: dict[str, Callable[[Path], object]] = {
-    "a pipe": os.mkfifo,
-    "a link to nothing": lambda path: path.symlink_to(path.parent / "nowhere"),
-    "a folder": lambda path: path.mkdir(),
-}
-
-
-@pytest.mark.parametrize("make", ODD.values(), ids=list(ODD))
+@pytest.mark.parametrize("odd", ["a pipe", "a link to nothing", "a folder"])
 @pytest.mark.parametrize("name", ["aaaaaaaaaaaa.log", "bbbbbbbbbbbb.about.json", "../mappings.json"])
 def test_odd_files_in_the_data_folder_are_skipped_with_a_notice(
-    here: Here, pasted: Path, name: str, make: Callable[[Path], object]
+    here: Here, pasted: Path, name: str, odd: str
 ) -> None:
-    make(pasted / name)
+    if odd == "a link to nothing":
+        (pasted / name).symlink_to(pasted / "nowhere")
+    else:
+        (Path.mkdir if odd == "a folder" else os.mkfifo)(pasted / name)
     shelf = here()
     assert names(shelf) == ["bbbbbbbbbbbb"]
     (notice,) = shelf.notices

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,21 +72,16 @@ def test_a_converted_log_is_listed_with_its_file_its_nodes_its_size_and_its_last
     assert [log.id for log in cache.library.keep_budget()] == [older]
 
 
-def test_the_log_not_used_for_longest_goes_first_when_a_new_one_is_kept(
-    cache: LogCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = kept(cache, "first.json", 2000), kept(cache, "second.json", 1000)
-    size = max(log.n_bytes for log in cache.library.logs())
-    monkeypatch.setenv(BUDGET, str(int(2.5 * size)))
-    third = kept(cache, "third.json", 3000)
-    assert [log.id for log in cache.library.logs()] == [third, first]
-    assert cache.load(second) is None
-
-
 def test_what_is_open_stays_and_counts_and_goes_once_it_is_closed(
     cache: LogCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     oldest, newer = kept(cache, "oldest.json", 1000), kept(cache, "newer.json", 2000)
+    n_bytes = sum(each.n_bytes for each in cache.library.logs())
+    with monkeypatch.context() as patch:  # where none is stated it is at most half of what there could be
+        patch.delenv(BUDGET, raising=False)
+        for free, budget in ((10**6, (10**6 + n_bytes) // 2), (10**12, 10 * 10**9)):
+            patch.setattr("shutil.disk_usage", lambda path, free=free: SimpleNamespace(free=free))
+            assert cache.library.budget() == budget
     log = there(cache.load(oldest))
     os.utime(cache.folder / oldest / disk.META, (1000, 1000))
     size = max(each.n_bytes for each in cache.library.logs())
@@ -95,6 +91,11 @@ def test_what_is_open_stays_and_counts_and_goes_once_it_is_closed(
     assert cache.library.keep_budget() == []
     del log
     assert [each.id for each in cache.library.keep_budget()] == [oldest]
+    # The log not used for longest goes when a new one is kept.
+    monkeypatch.setenv(BUDGET, str(int(2.5 * size)))
+    first, second, third = (kept(cache, f"{used}.json", used) for used in (2000, 1000, 3000))
+    assert [log.id for log in cache.library.logs()] == [third, first]
+    assert cache.load(second) is None
 
 
 def test_a_log_that_is_open_in_another_process_is_not_removed(cache: LogCache) -> None:
@@ -137,19 +138,6 @@ def test_the_environment_states_the_budget_before_a_log_is_read(
         monkeypatch.setenv(BUDGET, stated)
         with pytest.raises(LogError, match=f"{BUDGET}='{stated}' is no amount of disk"):
             here()
-
-
-def test_the_default_budget_is_at_most_half_of_what_the_library_could_have(
-    cache: LogCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(BUDGET, raising=False)
-    kept(cache, "log.json", 1000)
-    n_bytes = cache.library.logs()[0].n_bytes
-    usage = type("Usage", (), {"free": 10**6})
-    monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
-    assert cache.library.budget() == (10**6 + n_bytes) // 2
-    usage.free = 10**12
-    assert cache.library.budget() == 10 * 10**9
 
 
 def killed(road: str, source: Path, cache: Path, times: int) -> tuple[str, list[list[str]]]:

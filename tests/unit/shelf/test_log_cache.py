@@ -118,7 +118,9 @@ def test_a_file_that_is_written_while_its_digest_is_made_has_none_noted(
 
 
 @pytest.mark.usefixtures("all_logs_are_large")
-def test_two_viewers_that_open_one_log_at_once_both_read_it(here: Here, tmp_path: Path) -> None:
+def test_two_viewers_that_open_one_log_at_once_both_read_it_unless_its_conversion_is_deleted(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = file(tmp_path, "log.json", LOG)
     viewers = [here() for _ in range(3)]
     entries = [(viewer, viewer.add_file(path)) for viewer in viewers]
@@ -129,16 +131,8 @@ def test_two_viewers_that_open_one_log_at_once_both_read_it(here: Here, tmp_path
         assert entry.settled.wait(PATIENCE)
         assert (entry.state, viewer.open(entry.id).log.columns["score"].tolist()) == ("ready", [2, 2])
     assert len([each for each in (tmp_path / "cache" / "library").iterdir() if each.name != "index"]) == 1
-
-
-@pytest.mark.usefixtures("all_logs_are_large")
-def test_a_conversion_that_is_deleted_before_it_is_opened_is_said_and_made_again(
-    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = file(tmp_path, "log.json", LOG)
-    viewer = here()
-    entry = viewer.add_file(path)
-    load = LogCache.load
+    load, viewer = LogCache.load, here()
+    entry = viewer.add_file(file(tmp_path, "other.json", LOG + b" "))
 
     def clear_first(cache: LogCache, place: str) -> Log | None:
         shutil.rmtree(tmp_path / "cache")
@@ -149,7 +143,7 @@ def test_a_conversion_that_is_deleted_before_it_is_opened_is_said_and_made_again
         with pytest.raises(NotReadyError):
             viewer.open(entry.id)
         assert entry.settled.wait(PATIENCE)
-    assert entry.error == "what was converted of log.json is not in the cache any more; open it again"
+    assert entry.error == "what was converted of other.json is not in the cache any more; open it again"
     assert opened(viewer, entry.id).ply(1) == "a1"
 
 

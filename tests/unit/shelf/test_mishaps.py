@@ -37,10 +37,6 @@ def task(path: Path, tmp_path: Path) -> dict[str, Any]:
     return {"path": path, "mapping": None, "data": tmp_path, "cache": tmp_path, "max_bytes": 1000}
 
 
-def child_of(path: Path) -> ChildReading:
-    return ChildReading(path, None, path.parent / "data", path.parent / "cache", 1000)
-
-
 def test_a_file_that_is_gone_is_said_to_be_gone(here: Here, path: Path) -> None:
     logs = here()
     entry = logs.add_file(path)
@@ -57,25 +53,8 @@ def test_a_file_that_is_gone_is_said_to_be_gone(here: Here, path: Path) -> None:
 
 
 @pytest.mark.usefixtures("all_logs_are_large")
-def test_a_log_that_was_converted_is_not_unpacked_again_to_learn_its_size(
-    here: Here, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    logs = here()
-    opened(logs, logs.add_file(path).id)
-    unpacked: list[Path] = []
-    monkeypatch.setattr(readings, "size_once_read", lambda path: unpacked.append(path) or 1000)
-    again = here()
-    assert again.open(again.add_file(path).id).log.n_rows == 2
-    assert unpacked == []
-    path.write_bytes(LOG + b" ")
-    later = here()
-    opened(later, later.add_file(path).id)
-    assert unpacked == [path]
-
-
-@pytest.mark.usefixtures("all_logs_are_large")
 def test_a_log_whose_index_was_cut_by_a_full_disk_is_not_taken_for_another(
-    here: Here, tmp_path: Path
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     first.write_bytes(LOG)
@@ -83,6 +62,15 @@ def test_a_log_whose_index_was_cut_by_a_full_disk_is_not_taken_for_another(
     logs = here()
     for path in (first, second):
         opened(logs, logs.add_file(path).id)
+    unpacked: list[Path] = []  # one that was converted is not unpacked again to learn its size
+    with monkeypatch.context() as patch:
+        patch.setattr(readings, "size_once_read", lambda path: unpacked.append(path) or 1000)
+        again = here()
+        assert again.open(again.add_file(first).id).log.n_rows == 2
+        assert unpacked == []
+        first.write_bytes(LOG + b" ")
+        opened(later := here(), later.add_file(first).id)
+        assert unpacked == [first]
     for index in (tmp_path / "cache" / "library" / "index").iterdir():
         index.write_bytes(b"")
     again = here()
@@ -94,11 +82,16 @@ def test_a_log_whose_index_was_cut_by_a_full_disk_is_not_taken_for_another(
 def test_a_paste_outlives_a_reading_that_failed_for_no_fault_of_its_own(here: Here, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands where the cache should be")
     logs = here()
-    entry = logs.paste(LOG, "mine")
+    entry = logs.paste(FOREIGN, "mine")
     entry.settled.wait(PATIENCE)
     assert (entry.state, "PLYSCOPE_CACHE" in entry.error) == ("failed", True)
     (tmp_path / "cache").unlink()
     assert opened(logs, entry.id).log.n_rows == 2
+    with pytest.raises(NotReadyError):  # a mapping that it cannot be read with is taken back
+        logs.set_mapping(entry.id, {"children": "no such field"})
+    entry.settled.wait(PATIENCE)
+    assert (entry.state, entry.mapping) == ("failed", None)
+    assert opened(logs, entry.id).log.n_rows == opened(here(), entry.id).log.n_rows == 2
     logs.delete(entry.id)
     bad = logs.paste(b'{"plyscope": 1, "root": {"score": "high"}}', "bad")  # and one that is no log does not
     bad.settled.wait(PATIENCE)
@@ -108,25 +101,16 @@ def test_a_paste_outlives_a_reading_that_failed_for_no_fault_of_its_own(here: He
     assert list((tmp_path / "data" / "pasted").iterdir()) == []
 
 
-@pytest.mark.usefixtures("all_logs_are_large")
-def test_a_mapping_that_a_large_log_cannot_be_read_with_is_taken_back(here: Here) -> None:
-    logs = here()
-    entry = logs.paste(FOREIGN, "theirs")
-    opened(logs, entry.id)
-    with pytest.raises(NotReadyError):
-        logs.set_mapping(entry.id, {"children": "no such field"})
-    entry.settled.wait(PATIENCE)
-    assert (entry.state, entry.mapping) == ("failed", None)
-    assert opened(logs, entry.id).log.n_rows == 2
-    again = here()
-    assert opened(again, entry.id).log.n_rows == 2
-
-
-def test_a_child_killed_in_the_middle_of_a_word_says_so(path: Path) -> None:
-    child = child_of(path)
-    child.kill()
+def test_a_child_is_killed_in_the_middle_of_a_word_and_takes_no_file_of_our_folder_for_a_module(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.with_name("json.py").write_text("raise SystemExit('the wrong json')")
+    monkeypatch.chdir(path.parent)
+    children = [ChildReading(path, None, path.parent / "data", path.parent / "cache", 1000) for _ in range(2)]
+    assert children[0].wait(lambda part: None).n_rows == 2
+    children[1].kill()
     with pytest.raises(ReadingFailed, match=r"was not read: its process was killed \(signal 9\)"):
-        child.wait(lambda part: None)
+        children[1].wait(lambda part: None)
 
 
 def test_a_full_disk_and_a_file_that_vanished_are_no_fault_of_a_log(
@@ -139,14 +123,6 @@ def test_a_full_disk_and_a_file_that_vanished_are_no_fault_of_a_log(
     task["path"].unlink()
     with pytest.raises(ReadingFailed, match=r"log\.json cannot be read: No such file or directory"):
         convert(task, print, iter(()))
-
-
-def test_a_file_of_the_folder_we_run_in_passes_for_no_module(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path.with_name("json.py").write_text("raise SystemExit('the wrong json')")
-    monkeypatch.chdir(path.parent)
-    assert child_of(path).wait(lambda part: None).n_rows == 2
 
 
 def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(

@@ -208,17 +208,14 @@ def test_a_search_that_is_killed_and_begun_again_over_the_same_file_is_shown(
     wait_for(lambda: rows(shelf, entry) == 3)
     assert status(entry)["generation"] == generation + 1
     assert shelf.open(entry.id).log.texts[0] == "z9"
-    path.write_bytes(json.dumps({"id": 7}).encode() + b"\n")  # and then by an engine that writes lines
-    wait_for(lambda: rows(shelf, entry) == 1)
-
-
-def test_roots_whose_iterations_follow_are_shown_before_these(shelf: Shelf, path: Path) -> None:
-    append(path, nodes(FIELDS, [NOTHING, NOTHING, NOTHING, NOTHING]))
-    entry = shelf.follow(shelf.add_file(path))
-    wait_for(lambda: rows(shelf, entry) == 3)
-    append(path, json_lines({"id": 0, "iteration": 1}, {"id": 2, "iteration": 2}) + done())
+    roots = nodes(FIELDS, [NOTHING, NOTHING, NOTHING, NOTHING])  # whose iterations follow
+    append(path, roots)
+    wait_for(lambda: rows(shelf, entry) == 4)
+    append(path, json_lines({"id": 0, "iteration": 1}, {"id": 3, "iteration": 2}) + done())
     wait_for(lambda: entry.live is None)
     assert [root.iteration for root in shelf.open(entry.id).log.roots] == [1, 2]
+    path.write_bytes(json.dumps({"id": 7}).encode() + b"\n")  # and then by an engine that writes lines
+    wait_for(lambda: rows(shelf, entry) == 1)
 
 
 @pytest.mark.parametrize("end", [END, MORE[:-3], b""], ids=["whole", "cut in a record", "between chunks"])

@@ -107,17 +107,10 @@ def weighed(n_leaves: int = 2) -> Tree:
     return Tree(log_of({"layer": "max", "children": leaves}, factors=[{"name": "f", "weight": 1}]))
 
 
-def test_large_logs_make_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_broke_off_is_said_and_begun_anew_and_large_logs_make_others_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(answers, "MOST_ROWS", 10)
-    logs = Reweighings()
-    small, large = weighed(), weighed(20)
-    kept = logs.of(small)
-    logs.of(large)
-    assert logs.of(large) is logs.of(large)
-    assert logs.of(small) is not kept
-
-
-def test_what_broke_off_is_said_and_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     logs, one = Reweighings(), weighed()
     kept = logs.of(one)
     settled(kept.prepared)
@@ -130,6 +123,9 @@ def test_what_broke_off_is_said_and_begun_anew(monkeypatch: pytest.MonkeyPatch) 
     settled(again.prepared)
     settled(again.ranges())
     assert [each.weight.name for each in again.log.all_ranges] == ["f"]
+    large = weighed(20)
+    assert logs.of(large) is logs.of(large)
+    assert logs.of(one) is not again
 
 
 KEYS = [None, "0000000000000001", "0000000000000002", "0000000000000000"]

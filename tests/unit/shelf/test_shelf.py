@@ -63,19 +63,8 @@ def test_a_reading_that_was_stopped_says_so_and_can_begin_again(shelf: Shelf, tm
     assert shelf.open(entry.id).log.n_rows == 2
 
 
-def test_only_so_many_trees_stay_in_memory(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(readings, "MOST_OPEN", 2)
-    entries = [shelf.add_file(write(tmp_path / f"{name}.json")) for name in "abc"]
-    for entry in entries:
-        shelf.open(entry.id)
-    assert [entry.tree is not None for entry in entries] == [False, True, True]
-    assert shelf.open(entries[0].id).log.n_rows == 2
-
-
 def test_a_folder_shows_logs_that_come_later_and_the_first_that_was_given_opens_by_itself(
-    shelf: Shelf, tmp_path: Path
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
@@ -94,15 +83,12 @@ def test_a_folder_shows_logs_that_come_later_and_the_first_that_was_given_opens_
     write(folder / "new.jsonl")
     assert {entry.name for entry in shelf.entries()} == {"mine", "a.json", "new.jsonl"}
     assert there(shelf.first()).name == "new.jsonl"
-
-
-def test_pastes_are_there_again_with_their_names(shelf: Shelf, tmp_path: Path) -> None:
-    shelf.paste(SMALL, "")
-    shelf.paste(FOREIGN, "theirs", {"score": "bad"})
-    again = Shelf(tmp_path / "data", tmp_path / "cache")
-    assert sorted(entry.name for entry in again.entries()) == ["pasted 1", "theirs"]
-    theirs = next(entry for entry in again.entries() if entry.name == "theirs")
-    assert again.open(theirs.id).log.columns["score"].tolist() == [2.0, 2.0]
+    monkeypatch.setattr(readings, "MOST_OPEN", 2)  # so many trees stay in memory
+    entries = [file, mine, there(shelf.first())]
+    for entry in entries:
+        shelf.open(entry.id)
+    assert [entry.tree is not None for entry in entries] == [False, True, True]
+    assert shelf.open(file.id).log.n_rows == 2
 
 
 def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf, tmp_path: Path) -> None:
@@ -111,6 +97,11 @@ def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf
     assert shelf.set_mapping(entry.id, {"score": "bad"}).log.columns["score"].tolist() == [2.0, 2.0]
     other = shelf.paste(FOREIGN.replace(b'"r"', b'"other"'), "two")
     assert shelf.open(other.id).log.columns["score"].tolist() == [2.0, 2.0]
+    # Pastes are there again with their names and mappings.
+    shelf.paste(FOREIGN.replace(b'"r"', b'"s"'), "", {"score": "bad"})
+    again = Shelf(tmp_path / "data", tmp_path / "cache")
+    mapped = {each.name: again.open(each.id).log.columns["score"].tolist() for each in again.entries()}
+    assert mapped == {name: [2.0, 2.0] for name in ("one", "two", "pasted 1")}
     assert repr(shelf.set_mapping(entry.id, {}).log.columns["score"].tolist()) == repr(guessed)
     # One that does not fit a later log is left out, with a notice.
     shelf.set_mapping(shelf.paste(WITH_A_RARE_FIELD, "one").id, {"score": "rare"})

@@ -74,7 +74,9 @@ def test_a_log_whose_file_grows_has_changed_until_it_is_read_again(shelf: Shelf,
     assert (path.stat().st_size, said(shelf)) == (before_it.st_size, {"changed"})
 
 
-def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(shelf: Shelf, path: Path) -> None:
+def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(
+    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entry = listed(shelf)
     shelf.open(entry.id)
     before = path.stat()
@@ -87,38 +89,30 @@ def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(shelf: Shelf, 
     assert said(shelf) == set()
     grow(path)
     assert said(shelf) == {"changed"}
-
-
-@pytest.mark.parametrize("is_gone", [True, False])
-def test_a_log_is_gone_with_its_folder_but_not_where_that_cannot_be_listed(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gone: bool
-) -> None:
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    (folder / "log.jsonl").write_bytes(ROOT)
-    shelf.add_folder(folder)
-    shelf.open(listed(shelf).id)
-    if is_gone:
-        shutil.rmtree(folder)
-    else:
-        monkeypatch.setattr(catalogue, "_logs_in", lambda folder: None)
-    assert said(shelf) == ({"gone"} if is_gone else set())
-
-
-def test_a_log_that_was_let_go_has_still_changed(
-    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    # One that was let go has still changed.
     monkeypatch.setattr(readings, "MOST_OPEN", 1)
-    entry = listed(shelf)
-    shelf.open(entry.id)
-    (tmp_path / "other.jsonl").write_bytes(ROOT)
-    shelf.open(shelf.add_file(tmp_path / "other.jsonl").id)
-    assert entry.tree is None
-    grow(path)
+    other = path.parent.with_name("other.jsonl")
+    other.write_bytes(ROOT)
+    shelf.open(shelf.add_file(other).id)
     shelf.entries()
-    assert entry.summary()["changed"] is True
+    assert (entry.tree, entry.summary()["changed"]) == (None, True)
     assert shelf.open(entry.id).log.n_rows == 2
     assert "changed" not in entry.summary()
+    # It is gone with its folder.
+    shutil.rmtree(path.parent)
+    shelf.entries()
+    assert entry.summary()["gone"] is True
+
+
+def test_no_log_is_gone_where_its_folder_cannot_be_listed(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "log.jsonl").write_bytes(ROOT)
+    shelf.add_folder(tmp_path / "runs")
+    shelf.open(listed(shelf).id)
+    monkeypatch.setattr(catalogue, "_logs_in", lambda folder: None)
+    assert said(shelf) == set()
 
 
 def test_a_look_that_was_overtaken_by_a_reading_does_not_say_changed(

@@ -78,6 +78,7 @@ def test_a_log_that_came_in_pieces_is_the_one_that_was_sent(
 ) -> None:
     log = sent(empty, large)
     assert (log["state"], log["name"], log["nodes"]) == ("ready", "night.json", N_NODES + 1)
+    assert log["id"] == hashlib.sha256(large).hexdigest()[:12]
     assert kept(tmp_path) == [f"{log['id']}.about.json", f"{log['id']}.log"]
     assert (tmp_path / "data" / "pasted" / f"{log['id']}.log").read_bytes() == large
     last = empty.get(f"/api/logs/{log['id']}/nodes/{N_NODES}").get_json()["node"]
@@ -89,24 +90,20 @@ def test_a_log_that_came_in_pieces_is_the_one_that_was_sent(
 
 
 def test_an_irregular_log_is_read_once_it_is_whole_by_a_process_that_was_made_ready(
-    empty: FlaskClient, large: bytes
+    empty: FlaskClient, tmp_path: Path, large: bytes
 ) -> None:
     assert empty.post("/api/uploads/expected").status_code == 204
     shelf = shelf_of(empty)
     assert shelf.spare_reader.is_there
-    log = sent(empty, large.replace(b'"game":"mine"', b'"g\\u0061me":"mine"'))
+    irregular = large.replace(b'"game":"mine"', b'"g\\u0061me":"mine"')
+    url, n_piece = begin(empty, irregular), len(irregular) // 8 + 1
+    for at in (3, 2, 0, 7, 5, 6, 1, 4):  # its pieces come in any order
+        answer = empty.put(f"{url}?at={at * n_piece}", data=irregular[at * n_piece :][:n_piece])
+    assert answer.status_code == 201, answer.get_json()
+    log = read(empty, answer.get_json()["log"])
     assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
+    assert (tmp_path / "data" / "pasted" / f"{log['id']}.log").read_bytes() == irregular
     assert not shelf.spare_reader.is_there
-
-
-def test_an_upload_of_which_nothing_comes_is_given_up(
-    empty: FlaskClient, tmp_path: Path, large: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(uploads, "SECONDS_A_PIECE_MAY_TAKE", 0.05)
-    url = begin(empty, large)
-    wait_for(lambda: kept(tmp_path) == [])
-    answer = empty.put(f"{url}?at=0", data=b"x")
-    assert (answer.status_code, "begin another" in answer.get_json()["error"]) == (404, True)
 
 
 def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(
@@ -121,20 +118,6 @@ def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(
         assert (status, "1,000 of" in said) == (409, True)
     assert empty.put(f"{url}?at=9000", data=large[9000:9001]).status_code == 202  # in its place
     assert empty.put(f"{url}?at=1000", data=large[1000:9001]).get_json()["arrived"] == 9001
-
-
-def test_pieces_in_any_order_become_the_log_that_was_sent(
-    empty: FlaskClient, tmp_path: Path, large: bytes
-) -> None:
-    url = begin(empty, large)
-    n_piece = len(large) // 8 + 1
-    for at in (3, 2, 0, 7, 5, 6, 1, 4):
-        answer = empty.put(f"{url}?at={at * n_piece}", data=large[at * n_piece :][:n_piece])
-    assert answer.status_code == 201, answer.get_json()
-    log = answer.get_json()["log"]
-    assert (tmp_path / "data" / "pasted" / f"{log['id']}.log").read_bytes() == large
-    log = read(empty, log)
-    assert (log["nodes"], log["id"]) == (N_NODES + 1, hashlib.sha256(large).hexdigest()[:12])
 
 
 class Silent:
@@ -202,6 +185,12 @@ def test_a_viewer_that_ends_leaves_no_upload_and_a_process_that_nobody_needs_end
         patch.setattr(log_reader, "SECONDS_TO_STAY", 0.05)
         empty.post("/api/uploads/expected")
         wait_for(lambda: not shelf.spare_reader.is_there)
+    with monkeypatch.context() as patch:
+        patch.setattr(uploads, "SECONDS_A_PIECE_MAY_TAKE", 0.05)
+        url = begin(empty, large)
+        wait_for(lambda: kept(tmp_path) == [])  # one of which nothing comes is given up
+    status, said = refusal(empty.put(f"{url}?at=0", data=b"x"))
+    assert (status, "begin another" in said) == (404, True)
     empty.post("/api/uploads/expected")
     url = begin(empty, large)
     empty.post("/api/uploads/expected")

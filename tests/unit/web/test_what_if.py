@@ -88,24 +88,21 @@ def test_what_makes_no_sense_is_refused_in_words(ask: Callable[..., Any]) -> Non
 
 
 def test_a_large_log_is_not_ranged_unasked(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "QUICK_ROWS", 10)
-    assert ask("/ranges", quick="")["state"] == "none"
-    assert ask("/ranges")["state"] == "done"
-
-
-def test_ranges_that_nobody_asked_for_do_not_wait_for_a_compiler(
-    ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
     begun: list[str] = []
-    monkeypatch.setattr(reweighing, "PLAIN_ROWS", 0)
-    monkeypatch.setattr(reweighing, "has_any", lambda name: name != "fold_lines")
-    monkeypatch.setattr(warm_up, "compile_beside", begun.append)
-    assert ask("/ranges", quick="")["state"] == "none"
+    with monkeypatch.context() as patch:  # nor does it wait for a compiler
+        patch.setattr(reweighing, "PLAIN_ROWS", 0)
+        patch.setattr(reweighing, "has_any", lambda name: name != "fold_lines")
+        patch.setattr(warm_up, "compile_beside", begun.append)
+        assert ask("/ranges", quick="")["state"] == "none"
+        patch.setattr(reweighing, "has_any", lambda name: True)
+        patch.setattr(weights, "QUICK_ROWS", 10)
+        assert ask("/ranges", quick="")["state"] == "none"
     assert begun == ["weights"]
-    monkeypatch.setattr(reweighing, "has_any", lambda name: True)
     for name in ("PLAIN_ROWS", "PLAIN_WORK"):
         monkeypatch.setattr(reweighing, name, 10**9)
     assert ask("/ranges", quick="")["state"] == "done"
+    monkeypatch.setattr(weights, "QUICK_ROWS", 10)
+    assert ask("/ranges")["state"] == "done"
 
 
 def test_answers_are_bounded(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +180,9 @@ def test_one_search_runs_at_a_time_and_is_cancelled_with_nothing_left(
     assert sum(log["source"] == "pasted" for log in client.get("/api/logs").get_json()["logs"]) == 1
 
 
-def test_weights_that_make_no_sense_are_not_searched_with(client: FlaskClient, url: str) -> None:
+def test_weights_that_make_no_sense_and_another_engine_are_not_searched_with(
+    client: FlaskClient, url: str, empty: FlaskClient
+) -> None:
     for query, error in (
         ("weights=nothing:3", "weights: 'nothing' is no factor; expected one of centre, lines"),
         ("weights=twos:x", "weights must be name:number,…, not 'twos:x'"),
@@ -191,9 +190,6 @@ def test_weights_that_make_no_sense_are_not_searched_with(client: FlaskClient, u
     ):
         status, said = refusal(client.post(f"{url}/weights/search?{query}"))
         assert (status, said[: len(error)]) == (400, error)
-
-
-def test_a_log_of_another_engine_has_a_reason_and_no_search(empty: FlaskClient) -> None:
     leaf = {"ply": "a", "layer": "min", "score": 1, "outcome": "leaf", "factors": [1]}
     header = {"factors": [{"name": "f", "weight": 1}], "search": {"engine": "other"}}
     url = posted(empty, {"plyscope": 1, **header, "root": {"layer": "max", "children": [leaf]}})

@@ -193,6 +193,8 @@ def test_a_log_that_cannot_be_written_does_not_fail_silently(tmp_path: Path, lan
         ("search_log.h", "c", ["-std=gnu89"]),
         ("binary_log.h", "c", ["-std=gnu89"]),
         ("binary_log.h", "cpp", ["-std=c++17", "-pedantic"]),
+        # Which cuts the pointer that an undeclared `fdopen` returns, after the standard library.
+        ("live_log.h", "c", ["-std=c99", "-pedantic", "-include", "stdio.h", "-include", "unistd.h"]),
     ],
 )
 def test_a_header_compiles_without_a_warning(

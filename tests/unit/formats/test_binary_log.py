@@ -147,15 +147,12 @@ def test_where_records_are_completed_later_a_cut_claims_nothing_of_finished_node
     log = read_log(start + nodes(fields, [NOTHING, 0], [0, words.SEARCHED], [1, words.LEAF]))
     assert log.columns["outcome"].tolist() == [0, words.SEARCHED, words.LEAF]
     assert log.notices == (NO_END,)
-
-
-def test_parents_beyond_a_cut_are_open_nodes() -> None:
+    # Parents beyond a cut are open nodes.
     fields = [["id", "u8"], ["parent", "u8"], ["score", "i8"]]
     written = START + header() + layout(fields) + nodes(fields, [3, 2, 1], [4, 2, 2], [6, 5, 1])
     log = read_log(written)
     lines = b'{"plyscope": 1}\n{"id":3,"parent":2,"score":1}\n{"id":4,"parent":2,"score":2}\n'
-    by_lines = read_log(lines + b'{"id":6,"parent":5,"score":1}\n')
-    assert_same(log, by_lines)
+    assert_same(log, read_log(lines + b'{"id":6,"parent":5,"score":1}\n'))
     assert log.columns["outcome"].tolist() == [words.OPEN, words.OPEN, 0, 0, words.OPEN, 0]
     assert any("ends before the records of 2 parents (ids 2, 5)" in notice for notice in log.notices)
     with pytest.raises(LogError, match=r"byte \d+: the parent 2 never comes"):

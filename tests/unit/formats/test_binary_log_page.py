@@ -28,13 +28,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
 
 
-def made_from(name: str) -> str:
-    match = re.search(rf"<!-- {name}: made from .*? -->\n(.*?)\n<!-- end of {name} -->", PAGE, re.DOTALL)
-    assert match is not None
-    return match[1]
-
-
-def test_the_bytes_of_the_example_stand_where_it_says() -> None:
+def test_the_bytes_of_the_example_stand_where_it_says_and_are_its_lines() -> None:
     at = 0
     for byte, data, said in ROWS:
         assert byte == at
@@ -43,9 +37,6 @@ def test_the_bytes_of_the_example_stand_where_it_says() -> None:
         if length := re.search(r"chunk `(\w{4})` of (\d+) bytes", said):
             assert data == length[1].encode() + int(length[2]).to_bytes(4, "little")
         at += len(data)
-
-
-def test_the_bytes_of_the_example_are_the_lines_that_it_says() -> None:
     (lines,) = blocks("jsonl")
     log = read_log(EXAMPLE)
     assert_same(log, read_log(lines.encode()))
@@ -81,13 +72,14 @@ def test_the_errors_of_the_page_are_those_that_are_raised() -> None:
         assert str(raised.value) == expected
 
 
-def test_the_page_names_every_kind_type_and_word() -> None:
+def test_the_page_names_every_kind_type_word_and_limit() -> None:
     kinds = [
         "| kind | bytes |",
         "|---|---|",
         *(f"| `{kind.decode()}` | {what} |" for kind, what in KINDS.items()),
     ]
-    assert made_from("chunks").splitlines() == kinds
+    tables = dict(re.findall(r"<!-- (\w+): made from .*? -->\n(.*?)\n<!-- end of \1 -->", PAGE, re.DOTALL))
+    assert tables["chunks"].splitlines() == kinds
     table = PAGE.split("## Layouts")[1]
     for kind in FORMATS:
         assert f"`{kind}`" in table
@@ -98,10 +90,7 @@ def test_the_page_names_every_kind_type_and_word() -> None:
                 f"{code} `{word}`" for code, word in enumerate(field.vocabulary.words) if word
             )
             listed.append(f"| `{field.name}` | {numbered} |")
-    assert made_from("words").splitlines() == listed
-
-
-def test_the_limits_of_the_page_are_those_of_the_reader() -> None:
+    assert tables["words"].splitlines() == listed
     limits = PAGE.split("## Limits")[1]
     for number in (reader.MOST_NODES, layout.MOST_FIELDS, layout.MOST_BYTES, 2**32 - 1):
         assert f"{number:,}" in limits

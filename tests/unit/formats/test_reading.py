@@ -112,25 +112,18 @@ def test_scores_of_our_own_logs_that_are_rounded_are_said(
         assert said(log) == expected
 
 
-def test_other_fields_that_are_seen_from_a_side_are_said_and_ids_and_fields_of_ones_own_are_kept() -> None:
+def test_rounded_scores_of_other_trees_and_other_fields_that_are_seen_from_a_side_are_said() -> None:
+    """Ids and fields of one's own are kept as they are."""
     for field in ("alpha", "beta", "static", "pre_score", "key", "hash"):
         log = log_of({"score": 3, field: ODD})
         assert said(log) == ([] if field in ("key", "hash") else [ONE.replace("`score`", f"`{field}`")])
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
+    for document in (
         {"eval": ODD, "kids": [{"mv": "a", "eval": ODD}, {"mv": "b", "eval": 3}]},
         {"e4": {"e5": ODD, "c5": {"d4": ODD, "d3": 1}}, "d4": {"d5": 1, "c5": 2}},
         [{"id": 0, "parent": None, "eval": ODD}, {"id": 1, "parent": 0, "eval": ODD}],
-    ],
-)
-def test_scores_of_other_trees_that_are_rounded_are_said(document: Any) -> None:
-    text = json.dumps(document).encode()
-    assert said(read_log(text)) == [TWO]
-    log = there(read_bytes(TapeDocument(text)))
-    assert said(log) == [TWO]
+    ):
+        text = json.dumps(document).encode()
+        assert said(read_log(text)) == said(there(read_bytes(TapeDocument(text)))) == [TWO]
 
 
 NAMES = ["A", "B", "C"]

@@ -15,7 +15,7 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import PATIENCE, wait_for
-from tests.unit.loggers.running import LOGGERS, PROGRAMS, command_for, compiler, program
+from tests.unit.loggers.running import LOGGERS, command_for, program
 from tests.unit.logs import there
 from tests.unit.shelf.conftest import rows, status
 
@@ -194,11 +194,3 @@ def test_a_viewer_in_javascript_gets_all_before_the_program_ends(
     assert "the search broke" in errors_of(running)[1]
     wait_for(lambda: awaited.live is None)
     assert shelf.open(awaited.id).log.n_rows == 100_001
-
-
-def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Path) -> None:
-    """Strict C99 cuts the pointer that an undeclared `fdopen` returns."""
-    before = "#include <stdio.h>\n#include <signal.h>\n#include <unistd.h>\n"
-    (tmp_path / "engine.c").write_text(before + (PROGRAMS / "live.c").read_text("utf-8"))
-    flags = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{LOGGERS}", "-fsyntax-only"]
-    subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=PATIENCE)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from tests.unit.web.conftest import Viewer
+from tests.unit.web.conftest import Viewer, refusal
 
 
 @pytest.fixture
@@ -25,28 +24,20 @@ def client(log: plyscope.Log, viewer: Viewer, tmp_path: Path) -> Iterator[FlaskC
     log.write(path, progress=False)
     client = viewer(path)
     yield client
-    searches = client.application.extensions.get("exact_searches")
-    if searches is not None:
-        searches.close()
+    client.application.extensions["exact_searches"].close()
 
 
-@pytest.fixture
-def url(client: FlaskClient) -> str:
-    return f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}/explain"
-
-
-def pairs(client: FlaskClient, url: str, log: plyscope.Log) -> list[tuple[str, dict[str, Any]]]:
-    """The queries of siblings of the root's best ply that can be searched, and what can."""
-    found = []
+def test_a_bound_is_searched_exactly_and_said(client: FlaskClient, log: plyscope.Log) -> None:
+    url = f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}/explain"
+    best = log.node([log.header["result"]["ply"]]).id
+    assert client.post(f"{url}/exact?versus={best}&which=none").status_code == 400
+    status, said = refusal(client.post(f"{url}/exact?node={best}&which=chosen"))
+    assert (status, said.startswith("the chosen ply needs no search")) == (409, True)
+    pairs = []  # siblings of the best ply, and which of both can be searched
     for child in log.main_root.children:
-        query = f"versus={child.id}"
-        answer = client.get(f"{url}?{query}").get_json()
-        found += [(query, each) for each in answer["exact"] if "reason" not in each]
-    return found
-
-
-def test_a_bound_is_searched_exactly_and_said(client: FlaskClient, url: str, log: plyscope.Log) -> None:
-    (query, asked), *_ = pairs(client, url, log)
+        answer = client.get(f"{url}?versus={child.id}").get_json()
+        pairs += [(f"versus={child.id}", each) for each in answer["exact"] if "reason" not in each]
+    (query, asked), *_ = pairs
     query += f"&which={asked['which']}"
     assert client.get(f"{url}/exact?{query}").get_json() == {"state": "none"}
     assert client.post(f"{url}/exact?{query}").status_code == 202
@@ -65,11 +56,3 @@ def test_a_bound_is_searched_exactly_and_said(client: FlaskClient, url: str, log
     assert opened["totals"]["nodes"] == searched.nodes
     assert client.delete(f"{url}/exact?{query}").get_json() == {"state": "none"}
     assert client.post(f"{url}/exact/log?{query}").status_code == 409
-
-
-def test_what_cannot_be_searched_is_refused(client: FlaskClient, url: str, log: plyscope.Log) -> None:
-    best = log.node([log.header["result"]["ply"]]).id
-    assert client.post(f"{url}/exact?versus={best}&which=none").status_code == 400
-    answer = client.post(f"{url}/exact?node={best}&which=chosen")
-    assert answer.status_code == 409
-    assert answer.get_json()["error"].startswith("the chosen ply needs no search")

@@ -26,9 +26,7 @@ def test_a_foreign_host_header_is_refused_and_the_loopback_answered_by_any_of_it
         assert (status, "own address" in said) == (403, True), host
     for host in ("127.0.0.1:5014", "localhost", "LOCALHOST:80", "[::1]:5014"):
         assert client.get("/api/logs", headers={"Host": host}).status_code == 200
-
-
-def test_bound_to_a_network_address_any_literal_address_is_ours_and_no_foreign_name() -> None:
+    # Bound to a network address, any literal address is ours, and no foreign name.
     assert is_own_host("192.168.1.7:5014", "0.0.0.0")
     assert is_own_host("[fe80::1]:5014", "::")
     assert not is_own_host("evil.example", "0.0.0.0")
@@ -52,7 +50,7 @@ def test_another_sites_page_can_change_nothing_and_our_own_may_post(
 
 
 @pytest.mark.parametrize("place", ["/", "/api/logs", "/static/main.js", "/nowhere"])
-def test_every_answer_is_hardened(client: FlaskClient, place: str) -> None:
+def test_every_answer_is_hardened(client: FlaskClient, viewer: Viewer, place: str) -> None:
     with client.get(place) as answer:
         headers = answer.headers
     policy = headers["Content-Security-Policy"]
@@ -60,6 +58,9 @@ def test_every_answer_is_hardened(client: FlaskClient, place: str) -> None:
     assert [rule for rule in rules if rule not in policy] == []
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
+    with viewer(FRAMED=True).get(place) as shown:  # in a notebook, by pages of this machine
+        (ancestors,) = re.findall("frame-ancestors ([^;]*)", shown.headers["Content-Security-Policy"])
+    assert {each.partition("://")[2] for each in ancestors.split()} == {"127.0.0.1:*", "localhost:*"}
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
@@ -104,12 +105,6 @@ def test_a_link_that_leaves_the_folder_of_the_page_or_of_logs_is_not_followed(
     with client.get("/static/inside.txt") as answer:
         assert answer.data == b"inside"
     assert client.get("/static/link.txt").status_code == 404
-
-
-def test_a_viewer_that_a_notebook_shows_may_be_framed_by_pages_of_this_machine(viewer: Viewer) -> None:
-    policy = viewer(FRAMED=True).get("/").headers["Content-Security-Policy"]
-    (ancestors,) = re.findall("frame-ancestors ([^;]*)", policy)
-    assert {each.partition("://")[2] for each in ancestors.split()} == {"127.0.0.1:*", "localhost:*"}
 
 
 TOKEN = Token("a-long-secret")
@@ -162,13 +157,6 @@ def test_the_printed_address_moves_the_token_into_a_cookie(guarded: FlaskClient)
         assert guarded.post("/api/logs", data=b"{}", headers=elsewhere).status_code == 403
 
 
-def test_tokens_of_two_viewers_on_one_host_have_cookies_of_two_names() -> None:
-    first, second = Token.drawn(), Token.drawn()
-    assert first.secret != second.secret
-    assert first.cookie != second.cookie
-    assert len(first.secret) >= 32
-
-
 def test_the_token_is_told_in_no_answer_and_no_log_line(
     guarded: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -181,3 +169,7 @@ def test_the_token_is_told_in_no_answer_and_no_log_line(
         assert TOKEN.secret not in str({name: text for name, text in answer.headers if name != "Set-Cookie"})
     assert TOKEN.secret not in caplog.text
     assert TOKEN.secret not in repr(TOKEN)
+    first, second = Token.drawn(), Token.drawn()  # those of two viewers on one host have cookies of two names
+    assert first.secret != second.secret
+    assert first.cookie != second.cookie
+    assert len(first.secret) >= 32

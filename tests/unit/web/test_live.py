@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -117,29 +118,22 @@ class Viewer:
         return found
 
     @contextmanager
-    def piece(self, at: int, n_bytes: int, begun: bytes = b"") -> Iterator[socket.socket]:
+    def piece(self, at: int, n_bytes: int, begun: bytes = b"") -> Iterator[HTTPConnection]:
         """A connection on which a piece begins to be sent."""
-        head = (
-            f"PUT /api/uploads/{self.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-            f"Content-Length: {n_bytes}\r\n\r\n"
-        )
-        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as client:
-            client.sendall(head.encode() + begun)
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as client:
+            self.begin(client, at, n_bytes, begun)
             yield client
 
+    def begin(self, client: HTTPConnection, at: int, n_bytes: int, begun: bytes) -> None:
+        client.putrequest("PUT", f"/api/uploads/{self.upload_id}?at={at}")
+        client.putheader("Content-Length", str(n_bytes))
+        client.endheaders(begun)
 
-def answer_on(client: socket.socket) -> tuple[int, Any]:
+
+def answer_on(client: HTTPConnection) -> tuple[int, Any]:
     """Status and body of the next answer on a connection."""
-    text = b""
-    while b"\r\n\r\n" not in text:
-        text += client.recv(2**16)
-    head, _, body = text.partition(b"\r\n\r\n")
-    length = next(
-        int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
-    )
-    while len(body) < length:
-        body += client.recv(2**16)
-    return int(head.split()[1]), json.loads(body)
+    answer = client.getresponse()
+    return answer.status, json.loads(answer.read())
 
 
 @pytest.fixture
@@ -153,13 +147,12 @@ def viewer(tmp_path: Path) -> Iterator[Viewer]:
 def test_what_has_come_of_a_piece_is_there_before_its_end(viewer: Viewer) -> None:
     with viewer.piece(0, 3_000_000, b"[" + bytes(99)) as client:
         wait_for(lambda: viewer.upload.n_arrived == 100)
-        client.sendall(bytes(1_000_000))
+        client.send(bytes(1_000_000))
         wait_for(lambda: viewer.upload.n_arrived == 1_000_100)
-        client.sendall(bytes(1_999_900))
+        client.send(bytes(1_999_900))
         assert answer_on(client)[1]["arrived"] == 3_000_000
         for at in range(3_000_000, 3_000_004):  # a connection sends piece after piece
-            head = f"PUT /api/uploads/{viewer.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-            client.sendall(head.encode() + b"Content-Length: 1\r\n\r\n3")
+            viewer.begin(client, at, 1, b"3")
             assert answer_on(client)[1]["arrived"] == at + 1
     assert viewer.upload.part.read_bytes()[:2] == b"[\0"
 
@@ -169,7 +162,7 @@ def test_a_client_that_still_sends_sees_that_its_piece_is_refused(
 ) -> None:
     monkeypatch.setattr("plyscope.visualizer.shelf.uploads.MOST_PIECES", 0)
     with viewer.piece(7, 8_000_000) as client:
-        client.sendall(bytes(8_000_000))
+        client.send(bytes(8_000_000))
         status, answer = answer_on(client)
     assert (status, "send on from there" in answer["error"]) == (409, True)
 
@@ -181,10 +174,10 @@ def test_a_piece_whose_sender_is_gone_or_falls_silent_is_not_waited_for(
     monkeypatch.setattr(connections, "SECONDS_BETWEEN_LOOKS", 0.01)
     with viewer.piece(0, 1_000_000, b"[" + bytes(9)):
         wait_for(lambda: viewer.upload.n_arrived == 10)
-    with viewer.piece(10, 1_000_000, b"12") as client:
+    with viewer.piece(10, 1_000_000, b"12") as client, client.sock.dup() as wire:
         status, answer = answer_on(client)
         assert (status, "12 of" in answer["error"]) == (409, True)
-        assert client.recv(1) == b""  # the rest of the piece would pass for another request
+        assert wire.recv(1) == b""  # the rest of the piece would pass for another request
 
 
 def test_those_beyond_the_most_at_once_are_gathered_first(viewer: Viewer) -> None:
@@ -193,8 +186,8 @@ def test_those_beyond_the_most_at_once_are_gathered_first(viewer: Viewer) -> Non
         wait_for(lambda: viewer.upload.n_arrived == 1)
         others = [stack.enter_context(viewer.piece(4 * at, 4)) for at in range(1, MOST_STREAMED + 2)]
         for client in others:
-            client.sendall(b"1,2,")
-        first.sendall(b"1,2")
+            client.send(b"1,2,")
+        first.send(b"1,2")
         arrived = [answer_on(client)[1]["arrived"] for client in (first, *others)]
     assert sorted(arrived)[-1] == 4 * (MOST_STREAMED + 2)
 

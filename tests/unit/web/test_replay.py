@@ -96,12 +96,9 @@ def test_page_and_script_say_the_same(client: FlaskClient, url: str, small: dict
     page = client.get(f"{url}/statistics").get_json()
     assert page == json.loads(json.dumps(plyscope.statistics(json.dumps(small)).as_json()))
     assert (page["nodes"], page["order"]["cuts"]) == (6, 1)
-
-
-def test_a_node_is_followed_through_the_iterations(client: FlaskClient, url: str) -> None:
-    answer = client.get(f"{url}/statistics/iterations?node=1").get_json()
-    assert (answer["node"], answer["total"]) == (1, 1)
-    assert [(each["id"], each["score"]) for each in answer["items"]] == [(1, 4)]
+    followed = client.get(f"{url}/statistics/iterations?node=1").get_json()  # through the iterations
+    assert (followed["node"], followed["total"]) == (1, 1)
+    assert [(each["id"], each["score"]) for each in followed["items"]] == [(1, 4)]
     assert client.get(f"{url}/statistics/iterations?offset=1").get_json()["items"] == []
 
 
@@ -115,12 +112,9 @@ def test_the_api_draws_what_the_function_draws(client: FlaskClient, url: str, sm
     answer = client.get(f"{url}/picture.svg?{asked}")
     assert answer.text == plyscope.picture(log, b, highlight=e, **how).svg
     assert answer.mimetype == "image/svg+xml"
+    for form, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF-")):
+        assert client.get(f"{url}/picture.{form}").data.startswith(begins)
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-
-
-@pytest.mark.parametrize(("form", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
-def test_other_forms_by_their_ending(client: FlaskClient, url: str, form: str, begins: bytes) -> None:
-    assert client.get(f"{url}/picture.{form}").data.startswith(begins)
 
 
 def test_what_is_not_there_or_cannot_be_drawn_is_refused_in_words(client: FlaskClient, url: str) -> None:

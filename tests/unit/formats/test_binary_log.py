@@ -139,9 +139,7 @@ def test_chunks_of_ones_own_are_passed_over_with_a_notice_and_zeros_at_the_end_a
     for n_zeros in (3, 8, 4096):
         log = read_log(SMALL[: SMALL.index(b"DONE")] + bytes(n_zeros))
         assert (log.n_rows, any("cut short at byte" in notice for notice in log.notices)) == (3, True)
-
-
-def test_where_records_are_completed_later_a_cut_claims_nothing_of_finished_nodes() -> None:
+    # Where records are completed later, a cut claims nothing of finished nodes.
     fields = [["parent", "u32"], ["outcome", "word"]]
     start = UPDATED_START + header() + layout(fields) + layout([["id", "u32"], ["outcome", "word"]])
     log = read_log(start + nodes(fields, [NOTHING, 0], [0, words.SEARCHED], [1, words.LEAF]))

@@ -49,9 +49,7 @@ def test_one_wrong_score_takes_no_layers_away_and_is_found() -> None:
     assert any("1 score of 13 above children" in notice for notice in log.notices)
     row = log.columns["score"].tolist().index(tree["replies"][1]["replies"][0]["val"])
     assert ("wrong", "value", row) in found(log)
-
-
-def test_the_smallest_in_the_place_of_the_largest_is_odd_where_layers_are_a_guess() -> None:
+    # The smallest in the place of the largest is odd where layers are a guess.
     tree = minimax(3)
     assert len({child["val"] for child in tree["replies"]}) > 1
     tree["val"] = min(child["val"] for child in tree["replies"])

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
-from tests.property.documents import some_of
+from tests.property.documents import searched_fields, some_of
 from tests.property.examples import examples
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
@@ -76,26 +76,11 @@ def assert_same_tree(tree: Tree, expected: Tree) -> None:
         assert tree.n_children(row) == plain.n_children(row)
 
 
-NUMBERS = st.one_of(st.integers(-9, 9), st.sampled_from([0.5, "inf", "nan", None]))
-FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    "score": NUMBERS,
-    "alpha": NUMBERS,
-    "beta": NUMBERS,
-    "static": st.floats(-5, 5),
-    "bound": st.sampled_from(["exact", "lower", "upper"]),
-    "outcome": st.sampled_from(["searched", "leaf", "cutoff"]),
-    "player": st.sampled_from(["w", "b"]),
-    "depth": st.integers(0, 9),
-    "moves": st.integers(0, 9),
-    "quiescence": st.booleans(),
+FIELDS = {name: field for name, field in searched_fields.items() if name not in ("tt", "layer")} | {
+    "score": st.one_of(st.integers(-9, 9), st.sampled_from([0.5, "inf", "nan", None])),
     "key": st.sampled_from(["00000000000000ff", "0123456789abcdef", 7, "x"]),
     "board": st.sampled_from(["X.O", "O.X"]),
-    "factors": st.lists(st.one_of(st.none(), st.integers(-3, 3)), min_size=2, max_size=2),
-    "contributions": st.dictionaries(
-        st.sampled_from(["mobility", "corners"]), st.integers(-4, 4), max_size=2
-    ),
-    "hash_full": st.integers(0, 3),
-    "note": st.sampled_from(["x", {"a": 1}]),
+    "player": st.sampled_from("wb"),
 }
 
 

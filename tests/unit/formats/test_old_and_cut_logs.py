@@ -147,15 +147,13 @@ def test_an_old_log_is_read_under_the_present_names() -> None:
             other: dict[str, Any] = {"search": said, "result": result}
             assert header_by_present_names(other) == other
     assert header_by_present_names({}) == {}
-
-
-def test_the_result_line_of_a_stream_has_counters_under_the_present_names() -> None:
+    # The result line of a stream has them too.
     document = json.loads(OLD.read_bytes())
     del document["root"]
     result = document.pop("result")
     lines = (document, {"id": 0, "layer": "max", "player": "X"}, {"result": result})
-    log = read_log("\n".join(map(json.dumps, lines)).encode())
-    assert dict(log.header) == dict(read_log_file(OLD).header)
+    stream = read_log("\n".join(map(json.dumps, lines)).encode())
+    assert dict(stream.header) == dict(read_log_file(OLD).header)
 
 
 def test_a_search_takes_the_former_keywords() -> None:

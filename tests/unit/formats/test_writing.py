@@ -69,8 +69,14 @@ def written(log: Log, rows: slice | None = None) -> str:
     return out.getvalue().decode()
 
 
-def test_a_document_is_a_line_a_node_in_a_fixed_order() -> None:
+def test_a_document_is_a_line_a_node_in_a_fixed_order_and_a_slice_a_log_of_its_own() -> None:
     assert written(LOG) == DOCUMENT
+    log = read_log(written(LOG, slice(1, 4)).encode())
+    assert [log.text(ply) for ply in log.columns["ply"]] == ["a", "c", "d"]
+    assert log.columns["tt_from"].tolist() == [-2, -1, 0]
+    assert log.header["position"] == "after a"
+    assert log.header["search"] == {"depth": 2, "root_player": "x"}
+    assert "result" not in log.header
 
 
 def test_a_log_without_a_header_has_its_factors_named_in_the_file_and_ends_though_it_has_no_result() -> None:
@@ -82,15 +88,6 @@ def test_a_log_without_a_header_has_its_factors_named_in_the_file_and_ends_thoug
     back = read_log(out.getvalue())
     assert back.columns["outcome"].tolist() == [words.SEARCHED]
     assert (back.header, back.notices) == (log.header, log.notices)
-
-
-def test_a_slice_is_written_as_a_log_of_its_own() -> None:
-    log = read_log(written(LOG, slice(1, 4)).encode())
-    assert [log.text(ply) for ply in log.columns["ply"]] == ["a", "c", "d"]
-    assert log.columns["tt_from"].tolist() == [-2, -1, 0]
-    assert log.header["position"] == "after a"
-    assert log.header["search"] == {"depth": 2, "root_player": "x"}
-    assert "result" not in log.header
 
 
 ALL = [None, "a", "c", "d", None]

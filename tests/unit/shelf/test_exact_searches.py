@@ -154,7 +154,9 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_search_leaves_its_log_until_it_is_ended(folders: Path) -> None:
+def test_a_search_leaves_its_log_until_it_is_ended_or_says_what_goes_wrong_in_its_words(
+    folders: Path,
+) -> None:
     search = ExactSearch(QUESTION)
     assert search.settled.wait(PATIENCE)
     worth = there(search.worth)
@@ -163,6 +165,13 @@ def test_a_search_leaves_its_log_until_it_is_ended(folders: Path) -> None:
     assert (search.as_json(), search.reason) == (state, "")
     search.end()
     assert list(folders.iterdir()) == []
+    nonsense = ExactSearch(Question("connect_four", "nonsense", SearchOptions(depth=2), 1.0, 0))
+    unwritten = ExactSearch(Question("connect_four", EMPTY, SearchOptions(depth=6), 1.0, 0))
+    unwritten._folder.cleanup()  # as whoever tidies the folder of temporary files
+    for search, said in ((nonsense, "nonsense"), (unwritten, "exact.json cannot be written")):
+        assert search.settled.wait(PATIENCE)
+        assert (search.state, said in search.reason) == ("failed", True), search.reason
+        search.end()
 
 
 def test_whoever_waits_for_a_search_that_is_killed_or_ended_goes_on(folders: Path) -> None:
@@ -179,13 +188,3 @@ def test_whoever_waits_for_a_search_that_is_killed_or_ended_goes_on(folders: Pat
     waiting.join(PATIENCE)
     assert (waiting.is_alive(), ended._child.is_running) == (False, False)
     assert list(folders.iterdir()) == []
-
-
-def test_what_goes_wrong_in_a_search_is_said_in_its_words(folders: Path) -> None:
-    nonsense = ExactSearch(Question("connect_four", "nonsense", SearchOptions(depth=2), 1.0, 0))
-    unwritten = ExactSearch(Question("connect_four", EMPTY, SearchOptions(depth=6), 1.0, 0))
-    unwritten._folder.cleanup()  # as whoever tidies the folder of temporary files
-    for search, said in ((nonsense, "nonsense"), (unwritten, "exact.json cannot be written")):
-        assert search.settled.wait(PATIENCE)
-        assert (search.state, said in search.reason) == ("failed", True), search.reason
-        search.end()

@@ -180,6 +180,11 @@ def test_stubs_null_moves_and_unknown_plies_lie_nowhere_and_scoreless_ones_come_
         {"ply": "d3", "score": 2},
     )
     assert [(ply["ply"], ply.get("rank")) for ply in found] == [("d3", 1), ("c4", None)]
+    # A ply that wins says whether that is proven.
+    mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+    over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}
+    won, other = plies(over, {"ply": "c4", "score": 997}, search=mate, score=999)
+    assert (won["proof"], other["proof"]) == ({"is": "proven"}, {"is": "none"})
 
 
 def test_plies_of_a_best_first_tree_have_their_means_and_no_scores() -> None:
@@ -195,10 +200,3 @@ def test_plies_of_a_best_first_tree_have_their_means_and_no_scores() -> None:
     assert (other["ply"], other["mean"]) == ("d3", 0.4)
     assert "mean" not in unvisited
     assert all("score" not in ply for ply in (best, other, unvisited))
-
-
-def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
-    mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
-    over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}
-    won, other = plies(over, {"ply": "c4", "score": 997}, search=mate, score=999)
-    assert (won["proof"], other["proof"]) == ({"is": "proven"}, {"is": "none"})

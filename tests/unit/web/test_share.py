@@ -87,13 +87,6 @@ def test_the_page_is_smaller_than_its_limit_by_fewer_details(
     assert 0 < len(held_in(less)["details"]) < 7
 
 
-def test_labels_that_are_none_are_refused(client: FlaskClient, url: str) -> None:
-    wrong = ('{"max": "ply"}', '{"max": ["ply"]}', '{"max": ["ply", 1]}', '{"best": ["ply", "score"]}')
-    for labels in ("{", "[]", *wrong):
-        status, said = refusal(client.post(f"{url}/share", query_string={"labels": labels}))
-        assert (status, "two or three fields of a layer" in said) == (400, True), labels
-
-
 def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
     client.put(f"{url}/notes", json={"id": 5, "text": "mine"})
     assert client.get(f"{url}/share").get_json() == {"state": "none"}
@@ -104,6 +97,11 @@ def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
     assert "The name of the log: small.json." in says
     assert "The names of the players: white, black." in says
     assert says[-1] == "1 note."
+    # Labels that are none are refused.
+    wrong = ('{"max": "ply"}', '{"max": ["ply"]}', '{"max": ["ply", 1]}', '{"best": ["ply", "score"]}')
+    for labels in ("{", "[]", *wrong):
+        status, said = refusal(client.post(f"{url}/share", query_string={"labels": labels}))
+        assert (status, "two or three fields of a layer" in said) == (400, True), labels
 
 
 def test_the_command_tells_and_writes(

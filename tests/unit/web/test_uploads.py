@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,8 +14,7 @@ from plyscope.visualizer.shelf import uploads
 from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.shelf.uploads import MisplacedError
-from tests.patience import PATIENCE, wait_for
+from tests.patience import wait_for
 from tests.unit.web.conftest import Viewer, refusal
 
 NODE: Final = (
@@ -118,41 +115,6 @@ def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(
         assert (status, "1,000 of" in said) == (409, True)
     assert empty.put(f"{url}?at=9000", data=large[9000:9001]).status_code == 202  # in its place
     assert empty.put(f"{url}?at=1000", data=large[1000:9001]).get_json()["arrived"] == 9001
-
-
-class Silent:
-    """A client that sends some bytes of a piece, and then nothing until it is told to."""
-
-    def __init__(self, sent: bytes) -> None:
-        self._sent, self.is_waited_for, self.go_on = sent, threading.Event(), threading.Event()
-
-    def readinto(self, buffer: memoryview) -> int:
-        if not self._sent:
-            self.is_waited_for.set()
-            self.go_on.wait(PATIENCE)
-            return 0
-        taken, self._sent = self._sent[: len(buffer)], b""
-        buffer[: len(taken)] = taken
-        return len(taken)
-
-
-def test_a_client_that_goes_silent_keeps_nobody_from_sending_or_deleting(
-    empty: FlaskClient, tmp_path: Path, large: bytes
-) -> None:
-    url = begin(empty, large)
-    upload = upload_of(empty, url)
-    silent = [Silent(large[:10]), Silent(large[100:110])]
-    with ThreadPoolExecutor() as pool:
-        lost = [pool.submit(upload.append, 100 * i, 50, body) for i, body in enumerate(silent)]
-        assert all(body.is_waited_for.wait(PATIENCE) for body in silent)
-        for begins, ends, arrived in ((200, 300, 10), (10, 100, 110), (110, 200, 300)):
-            answer = empty.put(f"{url}?at={begins}", data=large[begins:ends])
-            assert answer.get_json()["arrived"] == arrived
-        assert empty.delete(url).status_code == 204
-        assert kept(tmp_path) == []
-        for body in silent:
-            body.go_on.set()
-        assert all(isinstance(each.exception(PATIENCE), MisplacedError) for each in lost)
 
 
 def test_an_upload_that_cannot_be_is_refused(

@@ -37,6 +37,12 @@ def posted(client: FlaskClient, document: str | dict[str, Any]) -> str:
     return f"/api/logs/{answer.get_json()['id']}"
 
 
+def listed(client: FlaskClient, name: str) -> dict[str, Any]:
+    """What the list says of the log of this name."""
+    found: list[dict[str, Any]] = client.get("/api/logs").get_json()["logs"]
+    return next(each for each in found if each["name"] == name)
+
+
 def refusal(answer: Any) -> tuple[int, str]:
     """The status of an answer, and the sentence that it says."""
     return answer.status_code, answer.get_json()["error"]

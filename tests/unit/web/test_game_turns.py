@@ -14,8 +14,8 @@ from plyscope.engine.match.games_file import GamesFile
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.header import LONGEST_HEADER, read_header_of
 from tests.outside_algorithm import installed
-from tests.unit.web.conftest import refusal
-from tests.unit.web.test_matches import NIM, listed, viewer
+from tests.unit.web.conftest import listed, refusal
+from tests.unit.web.test_matches import NIM, viewer
 
 
 @pytest.fixture(scope="module")

@@ -138,14 +138,15 @@ def test_a_token_that_is_not_quite_right_opens_nothing(guarded: FlaskClient) -> 
     assert guarded.get("/api/logs").status_code == 401
 
 
-def test_a_script_sends_the_token_as_a_header(guarded: FlaskClient, small: dict[str, Any]) -> None:
-    headers = {"Authorization": f"bearer {TOKEN.secret}"}
-    assert guarded.post("/api/logs", data=json.dumps(small), headers=headers).status_code == 201
-    headers["Host"] = "my-box.example:5014"  # behind a token the viewer answers by any name
-    assert len(guarded.get("/api/logs", headers=headers).get_json()["logs"]) == 1
-
-
-def test_the_printed_address_moves_the_token_into_a_cookie(guarded: FlaskClient) -> None:
+def test_a_script_sends_the_token_as_a_header_and_the_printed_address_moves_it_into_a_cookie(
+    guarded: FlaskClient, small: dict[str, Any]
+) -> None:
+    sent = {
+        "Authorization": f"bearer {TOKEN.secret}",
+        "Host": "my-box.example:5014",
+    }  # it answers by any name
+    assert guarded.post("/api/logs", data=json.dumps(small), headers=sent).status_code == 201
+    assert len(guarded.get("/api/logs", headers=sent).get_json()["logs"]) == 1
     answer = guarded.get(f"/?token={TOKEN.secret}&testing=1")
     headers = answer.headers
     assert (answer.status_code, headers["Location"]) == (303, "/?testing=1")

@@ -169,13 +169,14 @@ def test_a_client_that_still_sends_sees_that_its_piece_is_refused(
 
 def test_a_client_that_goes_silent_keeps_nobody_from_sending_or_deleting(viewer: Viewer) -> None:
     web, url, upload = viewer.app.test_client(), f"/api/uploads/{viewer.upload_id}", viewer.upload
-    with viewer.piece(0, 50, b"[" + bytes(9)) as first, viewer.piece(100, 50, bytes(10)) as second:
-        wait_for(lambda: {piece.reached for piece in upload._pieces} == {10, 110})
+    with ExitStack() as stack:
+        clients = [stack.enter_context(viewer.piece(at, 50, bytes(10))) for at in (0, 100, 400)]
+        wait_for(lambda: {piece.reached for piece in upload._pieces} == {10, 110, 410})
         for begins, ends, arrived in ((200, 300, 10), (10, 100, 110), (110, 200, 300)):
             answer = web.put(f"{url}?at={begins}", data=bytes(ends - begins))
             assert answer.get_json()["arrived"] == arrived
         assert (web.delete(url).status_code, upload.part.exists()) == (204, False)
-        for silent in (first, second):
+        for silent in clients:  # the pieces of two were sent again
             silent.send(b"1")
             assert "does not fit" in answer_on(silent)[1]["error"]
 

@@ -15,7 +15,7 @@ from plyscope.engine.match.games_file import GamesFile
 from plyscope.visualizer.shelf.matches import GameResults
 from plyscope.visualizer.web.app import create_app
 from tests.unit.logs import there
-from tests.unit.web.conftest import refusal
+from tests.unit.web.conftest import listed, refusal
 
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 
@@ -23,11 +23,6 @@ NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 def viewer(tmp_path: Path, *logs: Path) -> FlaskClient:
     config = {"LOGS": logs, "DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
     return create_app(config).test_client()
-
-
-def listed(client: FlaskClient, name: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = client.get("/api/logs").get_json()["logs"]
-    return next(each for each in found if each["name"] == name)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.visualizer.analysis.nodes.digits import short
-from tests.unit.web.conftest import Viewer, refusal
+from tests.unit.web.conftest import Viewer, listed, refusal
 
 
 @pytest.fixture
@@ -29,9 +29,9 @@ def client(tmp_path: Path, viewer: Viewer) -> Iterator[FlaskClient]:
 
 def log_of(client: FlaskClient, name: str) -> str:
     """The id of a log, which is read."""
-    found = next(each for each in client.get("/api/logs").get_json()["logs"] if each["name"] == name)
-    client.post(f"/api/logs/{found['id']}/reading?wait=20")
-    return str(found["id"])
+    log = str(listed(client, name)["id"])
+    client.post(f"/api/logs/{log}/reading?wait=20")
+    return log
 
 
 UNKNOWN = "does not say which game it is of"

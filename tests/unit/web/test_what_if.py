@@ -18,7 +18,7 @@ from plyscope.visualizer.shelf.jobs.searches import Searches
 from plyscope.visualizer.web.api import weights
 from tests.patience import PATIENCE
 from tests.unit.logs import there
-from tests.unit.web.conftest import Viewer, posted, refusal
+from tests.unit.web.conftest import Viewer, listed, posted, refusal
 
 FOUR = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl.gz"
 
@@ -40,12 +40,7 @@ def client(viewer: Viewer, tmp_path: Path) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def url(client: FlaskClient) -> str:
-    return url_of(client, FOUR.name)
-
-
-def url_of(client: FlaskClient, name: str) -> str:
-    logs = {log["name"]: log["id"] for log in client.get("/api/logs").get_json()["logs"]}
-    return f"/api/logs/{logs[name]}"
+    return f"/api/logs/{listed(client, FOUR.name)['id']}"
 
 
 @pytest.fixture
@@ -158,7 +153,7 @@ def test_one_search_runs_at_a_time_and_is_cancelled_with_nothing_left(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    other = url_of(client, "endless.json")
+    other = f"/api/logs/{listed(client, 'endless.json')['id']}"
     client.get(other)
     assert client.post(f"{other}/weights/search?weights=twos:1").status_code == 202
     assert client.post(f"{other}/weights/search?weights=twos:1").status_code == 202

@@ -76,7 +76,8 @@ def assert_same_tree(tree: Tree, expected: Tree) -> None:
         assert tree.n_children(row) == plain.n_children(row)
 
 
-FIELDS = {name: field for name, field in searched_fields.items() if name not in ("tt", "layer")} | {
+APART = ("tt", "layer", "left_key", "left_position")
+FIELDS = {name: field for name, field in searched_fields.items() if name not in APART} | {
     "score": st.one_of(st.integers(-9, 9), st.sampled_from([0.5, "inf", "nan", None])),
     "key": st.sampled_from(["00000000000000ff", "0123456789abcdef", 7, "x"]),
     "board": st.sampled_from(["X.O", "O.X"]),

@@ -64,6 +64,8 @@ def unpacked(
         if unpacking.at - told >= len(data) / REPORTS:
             told = unpacking.at
             on_progress(told / len(data))
+    if unpacking.is_cut and not unpacking.n_bytes:
+        raise LogError(f"the {packing.name} data ends before a byte of the log, expected the rest of it")
     return Unpacked(b"".join(pieces), unpacking.is_cut)
 
 

@@ -94,6 +94,8 @@ def test_damage_is_refused_and_not_passed_over_after_a_good_member(
     frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3]) + b"\x01\x00\x00"
     with pytest.raises(LogError, match=r"^the Zstandard data is damaged after 0 bytes .*too much memory"):
         read_log(frame)
+    with pytest.raises(LogError, match=f"^the {name} data ends before a byte of the log, expected the rest"):
+        read_log(compress(DOCUMENT.encode())[:9])
 
 
 @packings

@@ -200,6 +200,7 @@ def hold(tree: Tree, seed: int, *, is_sound: bool = True) -> Counter[str]:
         hold_sums(found)
         if sight is None:
             continue
+        assert not any(str(each).startswith("`check` calls") for each in found.sentences)
         pair = find_pair(tree, Deciding(tree), one, two)
         seen["nothing" if isinstance(pair, Nothing) else found.margin_is] += 1
         if isinstance(pair, Nothing) or len(found.sides) < 2:

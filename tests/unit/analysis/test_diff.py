@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.diff.answer import diff_json, fails
+from plyscope.visualizer.analysis.diff.answer import fails
 from plyscope.visualizer.analysis.diff.comparison import (
     Comparison,
     compare,
@@ -188,19 +188,6 @@ def test_iterations_are_compared_by_their_last_roots() -> None:
         root_of_iteration(tree_of({}), 7)
     with pytest.raises(LogError, match="row 1 is no root"):
         compare(log, log, roots=(1, 0))
-
-
-def test_json_has_one_page_and_says_how_many_there_are() -> None:
-    answer = diff_json(compare(tree_of(D4_FIRST), tree_of(NF3_FIRST)), 1, 5)
-    assert (answer["total"], answer["offset"], len(answer["nodes"])) == (2, 1, 1)
-    assert answer["choice"] == {
-        "changed": True,
-        "old": {"ply": "d4", "id": 1, "score": 28.0, "bound": "exact"},
-        "new": {"ply": "Nf3", "id": 2, "score": 31.0, "bound": "exact"},
-    }
-    assert answer["nodes"][0]["delta"] == 11
-    first = answer["first"]
-    assert (first["field"], first["old_value"], first["new_value"], first["path"]) == ("depth", 4, 2, "d4")
 
 
 def test_lines_say_what_they_leave_out() -> None:

@@ -147,13 +147,6 @@ def small() -> dict[str, Any]:
     }
 
 
-def test_visits_branching_and_concentration_of_a_small_tree() -> None:
-    found = figures_of(best_first(small()))
-    assert (found.playouts, found.nodes, found.deepest) == (10, 4, 2)
-    assert [at.branching for at in found.levels] == [2, 1, None]
-    assert found.effective_plies == pytest.approx(1 / (0.6**2 + 0.3**2 + 2 * 0.05**2))
-
-
 def test_other_searches_have_no_figures_of_visits() -> None:
     assert visited_of(tree_of(small())) is None
     assert visited_of(best_first({"children": [{"ply": "a", "mean": 0.5}]})) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ import pytest
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import example, found
 
@@ -113,11 +117,18 @@ def test_the_mended_example_of_a_rule_is_clean_of_all_rules(rule: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_first_finding_in_a_rules_example_is_that_rule(name: str) -> None:
-    rule = RULES[name]
-    log = read_log(rule.text.example.encode())
-    first = check(log, compiled=False).findings()[0]
-    assert first.rule == name
-    assert first.severity in SEVERITIES
-    assert first.expected != first.found
-    assert first.message.endswith(".")
+def test_a_rules_example_breaks_it_first_at_rows_that_it_judges_and_is_told_in_sentences(name: str) -> None:
+    """A minus sign stands before a digit or `inf` alone, plies and words have hyphens, engines read those."""
+    rule, log = RULES[name], read_log(RULES[name].text.example.encode())
+    findings = check(log, compiled=False).findings()
+    assert findings[0].rule == name
+    assert findings[0].severity in SEVERITIES
+    assert findings[0].expected != findings[0].found
+    for finding in findings:
+        assert finding.message.endswith(".")
+        assert not re.search(r"(?<![\w`])-(?=\d|inf)", finding.message), finding.message
+        assert "\u2212" not in finding.reproduce
+    sight = derive(sight_of(log), Work())
+    rows = [finding.row for finding in findings if finding.rule == name]
+    assert all(each(sight, slice(0, sight.n_rows))[rows].all() for each in rule.judged)
+    assert rule.judged or (rule.has_judged is not None and rule.has_judged(sight, Work()))

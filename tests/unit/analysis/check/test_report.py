@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -11,11 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.check.report import Finding
-from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.sight import sight_of
-from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.nodes.digits import LONGEST_KEY, apart, exact, shortened
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
@@ -94,19 +89,6 @@ def test_what_is_declared_of_the_search_stands_for_no_field_of_its_nodes() -> No
     assert said["repropagate"] == "repropagate: needs `static|factors|contributions`, 2 nodes"
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_a_row_that_breaks_a_rule_is_one_that_it_judges(name: str) -> None:
-    rule, log = RULES[name], read_log(RULES[name].text.example.encode())
-    sight = derive(sight_of(log), Work())
-    rows = [finding.row for finding in check(log, compiled=False).findings(name)]
-    assert rows
-    if rule.judged:
-        assert all(each(sight, slice(0, sight.n_rows))[rows].all() for each in rule.judged)
-    else:
-        assert rule.has_judged is not None
-        assert rule.has_judged(sight, Work())
-
-
 numbers = st.floats(allow_nan=False)
 
 
@@ -140,11 +122,3 @@ def test_a_long_key_is_shortened(rule: str) -> None:
     finding = first(json.loads(text))
     assert len(finding.message) < 200
     assert len(str(finding.found)) < 100
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_sentences_have_real_minus_signs_and_what_engines_read_has_none(name: str) -> None:
-    """A minus sign stands before a digit or `inf` alone: plies and words have hyphens."""
-    for finding in check(read_log(RULES[name].text.example.encode()), compiled=False).findings():
-        assert not re.search(r"(?<![\w`])-(?=\d|inf)", finding.message), finding.message
-        assert "\u2212" not in finding.reproduce

@@ -5,18 +5,13 @@ Those have open frontiers, quiescence, chance, passes, and nodes that end before
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyscope.engine.games import tictactoe
-from plyscope.engine.options import SearchOptions
-from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from tests.shapes.dump import documents
 from tests.unit.analysis.check.checked import Cases, Node, changed, hold, log, node
@@ -34,20 +29,6 @@ def test_the_bundled_examples_are_clean(name: str) -> None:
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
 def test_trees_from_outside_contradict_nothing_as_they_are_read(document: Path) -> None:
     assert check(read_log(document.read_bytes()), compiled=False).findings() == []
-
-
-def test_compiled_rules_find_what_plain_ones_find() -> None:
-    options = SearchOptions(depth=4, limit=4, algorithm="pvs", fail="hard", table=1.0, table_use="narrow")
-    log = log_from_recording(search(tictactoe.GAME, options=options, compiled=False))
-    columns = dict(log.columns)
-    for name, at, value in (("score", 7, 3.5), ("alpha", 20, 1.0), ("beta", 30, 2.0), ("depth", 40, 9.0)):
-        columns[name] = columns[name].copy()
-        columns[name][at::50] = value
-    spoilt = dataclasses.replace(log, columns=columns)
-    plain, compiled = check(spoilt, compiled=False), check(spoilt, compiled=True)
-    assert len(plain) > 10
-    assert plain.groups == compiled.groups
-    assert plain.findings() == compiled.findings()
 
 
 def leaf(ply: str, score: float, /, **fields: Any) -> Node:

@@ -54,23 +54,6 @@ ASKED = [
 ]
 BY_ROWS = ASKED[::2]
 """Asked row by row, too."""
-ASKED_ALIKE = [
-    "ply like 'p1%' and score > 5",
-    "factors.corners > 1",
-    "player = 'y'",
-    "key is not null",
-    "iteration = 2",
-    "index > 15",
-    "nodes_below > 1",
-    "score > 3",
-    "score is null",
-    "score > 100000",
-    "ply = 'c6'",
-    "tt.depth > 3",
-    "depth + moves = 5",
-    'extra."my own" = 1.5',
-]
-"""Asked as one of the others is: of a column, of the tree, or of a name that some files lack."""
 
 
 @pytest.fixture(scope="module")
@@ -107,9 +90,7 @@ def by_itself(files: Sequence[Path], expression: str, columns: Sequence[str]) ->
     return rows
 
 
-@pytest.mark.parametrize(
-    "expression", [*ASKED, *(pytest.param(each, marks=pytest.mark.sweep) for each in ASKED_ALIKE)]
-)
+@pytest.mark.parametrize("expression", ASKED)
 def test_all_files_answer_what_each_answers_by_itself(
     kept: list[Path], monkeypatch: pytest.MonkeyPatch, expression: str
 ) -> None:
@@ -137,22 +118,13 @@ def test_rows_in_another_order_are_asked_as_they_stand_in_their_tree(
     ]
 
 
-@pytest.mark.parametrize(
-    ("sort", "descending"),
-    [
-        ("abs(score)", True),
-        ("depth", False),
-        *(pytest.param(name, True, marks=pytest.mark.sweep) for name in ("score", "ply", "outcome")),
-    ],
-)
+@pytest.mark.parametrize(("sort", "descending"), [("abs(score)", True), ("depth", False)])
 def test_hits_are_sorted_over_all_files(kept: list[Path], sort: str, descending: bool) -> None:
     asked: Any = {"columns": ["score"], "sort": sort, "descending": descending}
     hits = plyscope.query_files(kept, "score < 1000", **asked)
-    value = {"score": lambda score: score, "abs(score)": abs}.get(sort)
-    scores = [row["score"] for row in hits.as_json()["rows"]]
-    assert len(scores) == hits.total == 47
-    if value is not None:
-        assert [value(score) for score in scores] == sorted(map(value, scores), reverse=descending)
+    sizes = [abs(row["score"]) for row in hits.as_json()["rows"]]
+    assert len(sizes) == hits.total == 47
+    assert sort == "depth" or sizes == sorted(sizes, reverse=descending)
     few = plyscope.query_files(kept, "score < 1000", limit=5, **asked)
     assert few.as_json()["rows"] == hits.as_json()["rows"][:5]
     assert (len(few), few.total) == (5, 47)

@@ -7,19 +7,30 @@ from typing import Any, ClassVar
 
 from tests.foreign_engines.dice import Dice, DiceStyle, Outcome
 from tests.foreign_engines.many import Many, ManyStyle, Vector
+from tests.foreign_engines.paper import Paper
 from tests.zoo.fault import Fault
 
 
-class Gamble(Dice):
-    """Expectiminimax that notes where its fault changed a mean."""
+class Noting:
+    """Notes where a fault changed what came out."""
+
+    DEFAULTS: ClassVar[dict[str, Any]] = {}
+    paper: Paper
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.misdeeds: list[int] = []
+
+    def note(self, is_misdeed: bool) -> None:
+        if is_misdeed:
+            self.misdeeds.append(self.paper.path[-1]["id"])
+
+
+class Gamble(Noting, Dice):
+    """Expectiminimax with a fault in its means."""
 
     SOUND: ClassVar = Dice
     OPTIONS: ClassVar = DiceStyle
-    DEFAULTS: ClassVar[dict[str, Any]] = {}
-
-    def __init__(self, seed: int, style: DiceStyle) -> None:
-        super().__init__(seed, style)
-        self.misdeeds: list[int] = []
 
     def wrong_mean(self, outcomes: Sequence[Outcome], scores: Sequence[float]) -> float:
         """The mean that the fault makes of the outcomes."""
@@ -27,8 +38,7 @@ class Gamble(Dice):
 
     def mean(self, outcomes: list[Outcome], scores: list[float]) -> float:
         right, wrong = super().mean(outcomes, scores), self.wrong_mean(outcomes, scores)
-        if wrong != right:
-            self.misdeeds.append(self.paper.path[-1]["id"])
+        self.note(wrong != right)
         return wrong
 
 
@@ -60,20 +70,11 @@ class SumOfOutcomes(Gamble):
         return sum(scores)
 
 
-class Gathering(Many):
-    """Maxn of three players that notes where its fault changed what came out."""
+class Gathering(Noting, Many):
+    """Maxn of three players with a fault."""
 
     SOUND: ClassVar = Many
     OPTIONS: ClassVar = ManyStyle
-    DEFAULTS: ClassVar[dict[str, Any]] = {}
-
-    def __init__(self, seed: int, style: ManyStyle) -> None:
-        super().__init__(seed, style)
-        self.misdeeds: list[int] = []
-
-    def note(self, is_misdeed: bool) -> None:
-        if is_misdeed:
-            self.misdeeds.append(self.paper.path[-1]["id"])
 
 
 class AnotherPlayersComponent(Gathering):
@@ -85,28 +86,27 @@ class AnotherPlayersComponent(Gathering):
         return wrong
 
 
-class ChoosesForWhoIsNext(Gathering):
+class ChoosesOtherwise(Gathering):
+    """Players take a child that is not the best for them."""
+
+    def chosen(self, vectors: list[Vector], player: int) -> Vector:
+        vector = super().chosen(vectors, player)
+        self.note(vector[player] < max(each[player] for each in vectors))
+        return vector
+
+
+class ChoosesForWhoIsNext(ChoosesOtherwise):
     """Each player takes the child that is best for the one who moves after it."""
 
     def worth(self, vector: Vector, player: int) -> float:
         return super().worth(vector, (player + 1) % len(vector))
 
-    def chosen(self, vectors: list[Vector], player: int) -> Vector:
-        vector = super().chosen(vectors, player)
-        self.note(vector[player] < max(each[player] for each in vectors))
-        return vector
 
-
-class ParanoidAmongMany(Gathering):
+class ParanoidAmongMany(ChoosesOtherwise):
     """The others choose what is worst for the root player, though the tree is one of maxn."""
 
     def worth(self, vector: Vector, player: int) -> float:
         return vector[player] if player == self.root else -vector[self.root]
-
-    def chosen(self, vectors: list[Vector], player: int) -> Vector:
-        vector = super().chosen(vectors, player)
-        self.note(vector[player] < max(each[player] for each in vectors))
-        return vector
 
 
 class VectorOfAnotherChild(Gathering):

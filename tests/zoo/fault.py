@@ -45,6 +45,16 @@ def maze(seed: int) -> World:
     return Maze(seed, 40, 5)
 
 
+def small(seed: int) -> World:
+    """A world with many transpositions."""
+    return Maze(seed, 16, 4)
+
+
+def ended(seed: int) -> World:
+    """A world whose games end soon, many of them drawn."""
+    return Maze(seed, 16, 3)
+
+
 @dataclass(frozen=True, eq=False)
 class Fault:
     """One entry of the zoo."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.second_engine.visit import Visit
-from tests.second_engine.worlds import Maze, World
-from tests.zoo.fault import Fault, Faulty
+from tests.zoo.fault import Fault, Faulty, ended
 
 
 class StalemateNotSeen(Faulty):
@@ -87,13 +86,8 @@ class SignLostWithoutLayers(Bare):
         super().finish(visit, -score if is_wrong else score, bound, outcome, cut_by)
 
 
-def drawn(seed: int) -> World:
-    """A world whose games end soon, many of them drawn."""
-    return Maze(seed, 16, 3)
-
-
 FAULTS = (
-    Fault(StalemateNotSeen, "wrong", "no-plies", world=drawn),
+    Fault(StalemateNotSeen, "wrong", "no-plies", world=ended),
     Fault(PointAddedOnTheWayUp, "wrong", "value"),
     Fault(SignLostWithoutLayers, "wrong", "value"),
     Fault(NullMoveInCheck, "odd", "in-check", {"null_move": 1, "depth": 5}),

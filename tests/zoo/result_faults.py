@@ -7,8 +7,8 @@ from typing import Any
 from plyscope.engine.games import tictactoe
 from tests.second_engine.engine import OutOfNodes
 from tests.second_engine.visit import INF, Visit, Window
-from tests.second_engine.worlds import KernelWorld, Maze, World
-from tests.zoo.fault import Fault, Faulty
+from tests.second_engine.worlds import KernelWorld, World
+from tests.zoo.fault import Fault, Faulty, small
 
 
 class StubCountOffByOne(Faulty):
@@ -148,11 +148,6 @@ class WinNotSeen(Faulty):
     def end_game(self, visit: Visit) -> bool:
         self.note(visit, self.world.ending(visit.position) != "")
         return False
-
-
-def small(seed: int) -> World:
-    """A world with many transpositions."""
-    return Maze(seed, 16, 4)
 
 
 def tictactoe_world(seed: int) -> World:

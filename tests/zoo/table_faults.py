@@ -7,8 +7,8 @@ from typing import Any
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions
 from tests.second_engine.visit import Entry, Visit, mirrored
-from tests.second_engine.worlds import Maze, World
-from tests.zoo.fault import Fault, Faulty
+from tests.second_engine.worlds import World
+from tests.zoo.fault import Fault, Faulty, small
 
 
 class TableFlagsSwapped(Faulty):
@@ -154,11 +154,6 @@ class _Reweighted:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.world, name)
-
-
-def small(seed: int) -> World:
-    """A world with many transpositions."""
-    return Maze(seed, 16, 4)
 
 
 TABLE = {"table": True, "depth": 5}

@@ -1,4 +1,4 @@
-"""Every fault of the zoo is found by its rule, where it happened; its sound twin has nothing wrong."""
+"""Every fault is found by its rule, where it happened; its twin has nothing wrong; both ways alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
+from tests.property.examples import examples
 from tests.zoo.book import page
+from tests.zoo.broken import broken_log, said
 from tests.zoo.fault import Fault, all_ids
 from tests.zoo.faults import FAULTS
 
@@ -111,6 +113,36 @@ def test_one_log_alone_does_not_show_what_another_one_does(fault: Fault) -> None
     assert checked(document).findings(severity="wrong") == []
     assert engine.misdeeds
     assert findings[0].expected != findings[0].found
+
+
+# Compiled rules say what plain ones say
+
+N_PARTS = 4
+N_BROKEN = examples(200) // N_PARTS
+"""Logs of each part."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(fault, marks=pytest.mark.sweep if at % 4 else ()) for at, fault in enumerate(FAULTS)],
+    ids=id_of,
+)
+def test_both_ways_find_the_same_in_a_log_with_a_fault(fault: Fault) -> None:
+    for seed in range(examples(3, least=1)):
+        log = opened(faulty_run(fault, seed)[1])
+        assert said(log, compiled=True) == said(log, compiled=False)
+
+
+@pytest.mark.parametrize("part", range(N_PARTS))
+def test_both_ways_find_the_same_in_a_log_broken_at_random(part: int) -> None:
+    n_findings = 0
+    for seed in range(part, N_PARTS * N_BROKEN, N_PARTS):
+        log = broken_log(seed)
+        plain = said(log, compiled=False)
+        assert said(log, compiled=True) == plain, seed
+        n_findings += plain.count('"reproduce"')
+    assert n_findings > N_BROKEN
 
 
 def test_the_page_of_the_zoo_is_the_one_that_the_zoo_prints() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.second_engine.visit import INF, Visit, Window
@@ -13,7 +14,7 @@ class WrongSignAtOneLayer(Faulty):
 
     def take(self, visit: Visit, child: Visit) -> None:
         if visit.level == 1 and visit.layer == "min" and child.score != 0:
-            child = _with_score(child, 0.0 - child.score)
+            child = replace(child, node=child.node | {"score": 0.0 - child.score})
             self.note(visit)
         super().take(visit, child)
 
@@ -149,7 +150,7 @@ class ResearchForgotten(Faulty):
         first = visit.node["children"][before]
         if last.purpose == "research" and first["score"] != last.node["score"]:
             self.note(visit)
-            return _with_score(last, first["score"])
+            return replace(last, node=last.node | {"score": first["score"]})
         return last
 
 
@@ -180,20 +181,6 @@ class BoundLabelledBackwards(Faulty):
     def mover_bound(self, visit: Visit, bound: str) -> str:
         self.note(visit, visit.layer == "min")
         return bound
-
-
-def _with_score(child: Visit, score: float) -> Visit:
-    return Visit(
-        child.node | {"score": score},
-        child.position,
-        child.level,
-        child.depth,
-        child.layer,
-        child.window,
-        child.purpose,
-        child.quiescence,
-        child.parent,
-    )
 
 
 PVS = {"algorithm": "pvs"}

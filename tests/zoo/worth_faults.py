@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.second_engine.visit import Visit
 from tests.second_engine.worlds import Maze, World
-from tests.zoo.fault import Fault, Faulty
+from tests.zoo.fault import Fault, Faulty, ended, small
 
 
 class ScoreIsNoNumber(Faulty):
@@ -253,16 +253,6 @@ class MissedRepetition(Faulty):
 def bent(seed: int) -> World:
     """A world whose paths may come back to where they were."""
     return Maze(seed, 14, 3, returns=0.3)
-
-
-def small(seed: int) -> World:
-    """A world with many transpositions."""
-    return Maze(seed, 16, 4)
-
-
-def ended(seed: int) -> World:
-    """A world whose games end soon."""
-    return Maze(seed, 16, 3)
 
 
 QUIET = {"quiescence": 4, "depth": 3}

@@ -60,6 +60,8 @@ PROVING = leaf("a", 4, bound="lower", purpose="scout"), leaf("a", 4, bound="uppe
         (most(4, leaf("b", 4, bound="upper"), *PROVING), (3,), "leaf"),  # together, not alone
         (most(4, UPPER, leaf("b", 4, bound="upper"), bound="upper", alpha=9), (1,), "leaf"),
         (most(4, leaf("a", 4, bound="exact"), stand_pat=4, quiescence=True), (), "stand_pat"),
+        # What was taken of a ply is its worth.
+        (most(5, leaf("a", 9, counted_as=4), leaf("b", 6, counted_as=5)), (2,), "leaf"),
         # A table hit, which goes on in the node that stored it, where that is in the log.
         (node("", 3, leaf("a", 5), HIT | {"tt": {"use": "cut"}}), (2,), "table"),
         (node("", 3, node("a", 3, HIT | {"tt": {"use": "cut", "from": 1}})), (1, 2), "table"),  # back into it
@@ -90,6 +92,8 @@ ENDS = [
     ({"score": 3, "outcome": "cutoff", "cut_by": "stand_pat", "stand_pat": 3}, "stand_pat"),
     ({"score": 3, "outcome": "cutoff", "cut_by": "null", "children": [leaf("q", 1)]}, "null_move"),
     ({"score": 3, "outcome": "cutoff", "cut_by": "estimate", "children": [leaf("q", 3)]}, "estimate"),
+    ({"score": 3, "outcome": "searched", "estimate": 3, "children": [leaf("q", 3)]}, "estimate"),
+    ({"score": 3, "outcome": "leaf", "static": 1, "why": "tablebase"}, "leaf"),
     ({"score": 3, "outcome": "cutoff", "bound": "lower", "children": [leaf("q", 9)]}, "not_recorded"),
     ({"score": 3, "outcome": "cutoff", "cut_by": "child", "children": [leaf("q", 9)]}, "unknown"),
     ({"score": 3, "layer": "chance", "children": [leaf("q", 3)]}, "chance"),
@@ -106,7 +110,7 @@ ENDS = [
 def test_where_no_child_has_the_score_it_is_said_why(fields: dict[str, Any], how: str) -> None:
     line = line_of(fields)
     assert (line.how, line.rows) == (how, ())
-    assert line.note or how in ("terminal", "end")
+    assert line.note or how in ("terminal", "end", "leaf")
 
 
 CLAMPED = [

@@ -98,8 +98,10 @@ def test_the_ends_below_a_node_are_what_it_took_for_its_plies() -> None:
         {"ply": "--", "purpose": "null", "score": 20},
         {"purpose": "probe", "score": -20},
     ]
-    below = node_json(tree_of({"layer": "max", "children": rows}), 0)["below"]
+    tree = tree_of({"layer": "max", "children": rows})
+    below = node_json(tree, 0)["below"]
     assert (below["best"], below["worst"]) == (6.0, 4.0)
+    assert ranked_children(tree, 0)[0].tolist()[:2] == [2, 1]
 
 
 def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_score() -> None:

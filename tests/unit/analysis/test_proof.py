@@ -84,6 +84,8 @@ AMONG = "win in 3 among the plies searched"
         (through(X, NULL, moves=2), AMONG),
         (through(X, PROBE, moves=2), AMONG),
         (through(X, Y, moves=2, quiescence=True), AMONG),  # not all there are
+        (through(X, Y, moves=2, estimate=999), AMONG),  # a guess stood in for plies
+        (through(X, Y, {"outcome": "skipped", "count": 1}, moves=2), AMONG),
         *((rolled(side, *falls(side), moves=2), f"{word} in 4") for side, word in ((1, "win"), (-1, "loss"))),
         (rolled(1, *falls(1), moves=3), "win in 4 among the plies searched"),
         (rolled(1, *falls(1)), "win in 4 among the plies searched"),

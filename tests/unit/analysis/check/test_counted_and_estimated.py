@@ -8,13 +8,9 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.columns.declarations import declared
-from plyscope.visualizer.analysis.nodes.best_children import ranked_children
-from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
-from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.store.tree import Tree
 from tests.unit.analysis.check.checked import Cases, Node, found, hold, log, report_of
-from tests.unit.logs import log_of, there
+from tests.unit.logs import log_of
 
 ORDERED = ("window", "window-wide", "cut-missed", "research-missing", "tt-source")
 """The rules that go by the order of rows."""
@@ -49,6 +45,12 @@ def varied(*pv: str) -> Any:
         "min", 8, node("max", 9, node("min", 9, ply="c"), ply="b", counted_as=8), ply="a", counted_as=7
     )
     return root(7, below) | {"result": {"ply": "a", "score": 7, "pv": list(pv)}}
+
+
+def contradicting(change: Node | None = None, **guess: Any) -> Any:
+    """Two visits of a ply that contradict one another, beside a ply that may state another depth."""
+    visits = leaf("a", 8, bound="lower", depth=1), leaf("a", 6, purpose="research", depth=1)
+    return root(6, *visits, leaf("b", 1, depth=1, **(change or {})), depth=2, **guess)
 
 
 def resulting(**result: Any) -> Any:
@@ -123,6 +125,14 @@ CASES: Cases = {
         (root(90, PROBED | {"why": "tablebase"}), ""),
         (root(90, PROBED | {"why": " Tablebase "}, leaf("b", 2, static=2, alpha=90)), ""),
     ],
+    "research-disagrees: it is odd beside estimates and where depth may follow the order of plies": [
+        (contradicting(), "wrong research-disagrees a#2"),
+        (contradicting(estimate=1), "odd research-disagrees a#2"),
+        *(
+            (contradicting(change), "odd research-disagrees a#2")
+            for change in ({"extension": 1}, {"extension": -0.5}, {"reduction": 1})
+        ),
+    ],
     "result: one that is a bound says which": [
         (resulting(score=7), "wrong result root"),
         (resulting(score=7, bound="lower"), ""),
@@ -144,62 +154,6 @@ def test_rules_of_order_say_that_threads_have_none() -> None:
         each.rule: each.why or "" for each in report_of(root(9, *LATE, search={"threads": 4})).not_checked
     }
     assert all("thread" in reasons[rule] for rule in ORDERED)
-
-
-@pytest.mark.parametrize(
-    ("children", "fields", "rows", "how"),
-    [
-        ([TAKEN_4, leaf("b", 6, counted_as=5)], {"score": 5}, (2,), "leaf"),
-        ([leaf("a", 6)], {"estimate": 6}, (), "estimate"),
-        ([PROBED | {"why": "tablebase"}], {"score": 90}, (1,), "leaf"),
-    ],
-    ids=["what was taken", "an estimate", "a tablebase"],
-)
-def test_the_deciding_line_follows_what_was_taken_and_ends_at_estimates_and_tablebases(
-    children: list[Node], fields: Node, rows: tuple[int, ...], how: str
-) -> None:
-    line = deciding_line(Tree(log_of(node("max", 6, *children) | fields)), 0)
-    assert (line.rows, line.how) == (rows, how)
-    assert ("estimate" in line.note) == (how == "estimate")
-    assert line.note == "" or how == "estimate"
-
-
-def test_siblings_are_ranked_by_what_was_taken() -> None:
-    tree = Tree(log_of(node("max", 5, TAKEN_4, leaf("b", 5))))
-    assert ranked_children(tree, 0)[0].tolist() == [2, 1]
-
-
-@pytest.mark.parametrize(
-    ("guess", "change", "severity"),
-    [
-        ({}, {}, "wrong"),
-        ({"estimate": 1}, {}, "odd"),
-        ({}, {"extension": 1}, "odd"),
-        ({}, {"extension": -0.5}, "odd"),
-        ({}, {"reduction": 1}, "odd"),
-    ],
-)
-def test_contradictions_are_odd_beside_estimates_and_where_depth_may_follow_the_order_of_plies(
-    guess: Node, change: Node, severity: str
-) -> None:
-    visits = leaf("a", 8, bound="lower", depth=1), leaf("a", 6, purpose="research", depth=1)
-    document = root(6, *visits, leaf("b", 1, depth=1, **change), depth=2, **guess)
-    assert {each.severity for each in report_of(document).findings("research-disagrees")} == {severity}
-
-
-@pytest.mark.parametrize("guess", ["estimate", "skipped", ""])
-def test_a_loss_is_not_proven_where_a_guess_stood_in_for_plies(guess: str) -> None:
-    """The opponent has two plies, both lost at once."""
-    over = {"outcome": "terminal", "ending": "win", "layer": "max", "score": 98}
-    stub = [{"outcome": "skipped", "count": 1}] if guess == "skipped" else []
-    estimate = {"estimate": 99} if guess == "estimate" else {}
-    lost = {"ply": "a", "layer": "min", "score": 98, "moves": 2, **estimate}
-    lost["children"] = [{**over, "ply": "x"}, {**over, "ply": "y"}, *stub]
-    mate = {"score": 100, "step": 1, "threshold": 50}
-    proof = there(
-        proof_of(log_of({"layer": "max", "score": 98, "children": [lost]}, search={"mate": mate}), 0)
-    )
-    assert proof.verdict == ("none" if guess else "proven")
 
 
 @pytest.mark.parametrize("threads", [0, 1.5, True, "2", -1])

@@ -108,17 +108,6 @@ def test_no_more_is_known_than_is_true(seed: int, depth: int, flags: list[bool])
             assert found.low[row] <= worth <= found.high[row], (row, worth, root)
 
 
-@given(st.integers(0, 2**32), st.integers(1, 4))
-def test_compiled_and_plain_know_the_same(seed: int, depth: int) -> None:
-    rng = Random(seed)
-    style = Style(*(rng.random() < 0.5 for _ in range(9)))
-    log = log_of(searched(style, depth, rng)[0])
-    plain, compiled = (known_claims(log, 0, log.n_rows, compiled) for compiled in (False, True))
-    for row in range(log.n_rows):
-        if log.columns["outcome"][row] < 8:
-            assert (plain.low[row], plain.high[row]) == (compiled.low[row], compiled.high[row])
-
-
 def minimax(tree: Any, layer: str = "max") -> dict[str, Any]:
     """A plain tree of minimax, scores alone."""
     if not isinstance(tree, list):

@@ -10,7 +10,7 @@ from plyscope.visualizer.analysis.nodes import colour_scale, ply_path
 from plyscope.visualizer.analysis.nodes.best_children import best_children, ranked_children
 from plyscope.visualizer.analysis.nodes.colour_scale import score_scale
 from plyscope.visualizer.analysis.nodes.node_json import node_json
-from plyscope.visualizer.analysis.nodes.ply_path import path_to, paths_to
+from plyscope.visualizer.analysis.nodes.ply_path import paths_to
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of, tree_of
@@ -170,10 +170,6 @@ def chain() -> Tree:
     """A root and 5,000 levels below it: p1 > p2 > …."""
     rows = [f'{{"id":{n},"parent":{n - 1},"ply":"p{n}"}}' for n in range(1, N_LEVELS + 1)]
     return Tree(read_log("\n".join(['{"id":0}', *rows]).encode()))
-
-
-def test_a_path_of_as_many_plies_as_are_listed_is_whole(chain: Tree) -> None:
-    assert paths_to(chain, [0, 3, 200]) == ["root", "p1 > p2 > p3", path_to(chain, 200)]
 
 
 def test_a_longer_one_has_both_ends_and_says_how_many_are_left_out(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from plyscope.visualizer.analysis.overview import levels, measure, picture
 from plyscope.visualizer.analysis.overview.levels import level_marks, level_picture, level_places
 from plyscope.visualizer.analysis.overview.measure import measure_of
-from plyscope.visualizer.analysis.overview.picture import marks_of, overview, row_at
+from plyscope.visualizer.analysis.overview.picture import Overview, marks_of, overview, row_at
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import tree_of
@@ -63,6 +64,21 @@ def part_of(data: st.DataObject, *roots: dict[str, Any]) -> tuple[Tree, list[Any
     return tree, nodes, first, data.draw(st.integers(first + 1, len(nodes)))
 
 
+def hold_pixels(found: Overview, spans: Iterable[tuple[int, int, int, int]], first: int, last: int) -> None:
+    """Each pixel shows the largest of the nodes that touch it, and how many they are."""
+    for band, x in np.ndindex(found.largest.shape):
+        n_pixels = found.largest.shape[1]
+        left, right = (first + Fraction(edge * (last - first), n_pixels) for edge in (x, x + 1))
+        touch = [
+            (end - begin, -row)
+            for row, level, begin, end in spans
+            if level >= found.top and (level - found.top) // found.per_band == band
+            if begin < right and end > left
+        ]
+        assert found.counts[band, x] == len(touch)
+        assert found.largest[band, x] == (-max(touch)[1] if touch else -1)
+
+
 @given(st.lists(subtrees(4), min_size=1, max_size=2), st.integers(1, 40), st.integers(1, 6), st.data())
 def test_each_pixel_shows_the_largest_node_that_touches_it(
     roots: list[dict[str, Any]], width: int, n_bands: int, data: st.DataObject
@@ -78,18 +94,7 @@ def test_each_pixel_shows_the_largest_node_that_touches_it(
     n_levels = found.bottom - found.top + 1
     assert found.per_band == math.ceil(n_levels / n_bands)
     assert found.largest.shape == (math.ceil(n_levels / found.per_band), width)
-    for band, x in np.ndindex(found.largest.shape):
-        left, right = (first + Fraction(edge * (last - first), width) for edge in (x, x + 1))
-        touch = [
-            (end - begin, -row)
-            for row, level, begin, end in there
-            if (level - found.top) // found.per_band == band
-            and begin < right
-            and end > left
-            and level >= found.top
-        ]
-        assert found.counts[band, x] == len(touch)
-        assert found.largest[band, x] == (-max(touch)[1] if touch else -1)
+    hold_pixels(found, there, first, last)
 
 
 @given(subtrees(4), st.integers(1, 60), st.data())
@@ -193,22 +198,9 @@ def test_a_best_first_tree_is_as_wide_as_its_visits(root: dict[str, Any]) -> Non
     assert (found.unit, found.length) == ("visits", width(root))
     assert (before[end] - before[:-1]).tolist() == widths
     assert (np.diff(before) >= 0).all()
-    shown = overview(tree, 7, 5)
-    for band, x in np.ndindex(shown.largest.shape):
-        left, right = (Fraction(edge * found.length, 7) for edge in (x, x + 1))
-        touch = [
-            (widths[row], -row)
-            for row, level in enumerate(tree.log.columns["level"].tolist())
-            if (level - shown.top) // shown.per_band == band
-            and level >= shown.top
-            and widths[row]
-            and before[row] < right
-            and before[end[row]] > left
-        ]
-        assert (shown.counts[band, x], shown.largest[band, x]) == (
-            len(touch),
-            -max(touch)[1] if touch else -1,
-        )
+    rows = enumerate(tree.log.columns["level"].tolist())
+    visited = [(row, level, before[row], before[end[row]]) for row, level in rows if widths[row]]
+    hold_pixels(overview(tree, 7, 5), visited, 0, found.length)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(measure, "FEW_ROWS", 0)
         assert np.array_equal(measure_of(read[1]).before, before)

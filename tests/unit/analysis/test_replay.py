@@ -101,22 +101,15 @@ def best_of(node: plyscope.Node, gone: list[plyscope.Node], under_way: bool) -> 
 
 
 @given(nodes("max", 3))
-def test_events_are_those_of_a_walk(root: dict[str, Any]) -> None:
-    tree = tree_of(log_of(root))
-    events = walked(tree)
-    assert n_events(tree) == len(events)
-    for at, (row, enters) in enumerate(events):
-        assert event(tree, at) == (at, row, enters)
-        assert (entered(tree, row) if enters else left(tree, row)) == at
-
-
-@given(nodes("max", 3))
-def test_the_stack_has_what_a_search_would_know(root: dict[str, Any]) -> None:
+def test_events_are_those_of_a_walk_and_the_stack_has_what_a_search_would_know(root: dict[str, Any]) -> None:
     log = log_of(root)
     tree = tree_of(log)
     events = walked(tree)
+    assert n_events(tree) == len(events)
     gone: set[int] = set()
     for at, (row, enters) in enumerate(events):
+        assert event(tree, at) == (at, row, enters)
+        assert (entered(tree, row) if enters else left(tree, row)) == at
         if not enters:
             gone.add(row)
         now = moment(tree, at)

@@ -264,28 +264,6 @@ def test_where_standing_pat_was_best_no_ply_was() -> None:
     assert says_of(figures)["order.best"] == "1 exact score of standing pat, an estimate or no counted visit"
 
 
-def test_a_bound_that_follows_from_the_window_counts_as_one() -> None:
-    """What the leaf below was worth behind the edge is the most that `b` is worth."""
-    leaf = {
-        "ply": "c",
-        "layer": "max",
-        "score": 55,
-        "alpha": 55,
-        "beta": None,
-        "static": -20,
-        "outcome": "leaf",
-    }
-    cut = {"ply": "b", "layer": "min", "score": 55, "alpha": 55, "beta": None, "pre_score": -8}
-    cut |= {"outcome": "cutoff", "children": [leaf, {"outcome": "pruned", "count": 3}]}
-    first = {"ply": "a", "layer": "min", "score": 55, "alpha": None, "beta": None, "pre_score": 50}
-    open_root = {"layer": "max", "score": 55, "alpha": None, "beta": None, "outcome": "searched"}
-    found = of(open_root | {"children": [first | {"outcome": "leaf"}, cut]}, search={"fail": "hard"})
-    assert [(each.score, each.bound, each.apart) for each in found.extremes.apart] == [
-        (-20, "upper", 12),
-        (55, "exact", 5),
-    ]
-
-
 def test_nodes_below_what_a_limit_drops_are_saved() -> None:
     first = node(ply("x", 5), layer="min", ply="a", score=5, pre_score=5)
     second = node(ply("x", 3), ply("y", 4), layer="min", ply="b", score=3, pre_score=3)
@@ -302,18 +280,6 @@ def test_equal_pre_scores_whose_order_nobody_knows_leave_it_open() -> None:
     limits = of(node(*children, score=4)).limits
     assert limits is not None
     assert (limits.each[0].saved, limits.each[0].saved_at_most) == (1, 3)
-
-
-@pytest.mark.parametrize(
-    ("layer", "score", "succeeded"),
-    [("max", 3, 1), ("max", 1, 0), ("max", 2, 0), ("min", 3, 1), ("min", 9, 0)],
-)
-def test_a_re_search_succeeds_where_it_beats_the_edge_of_its_movers_side(
-    layer: str, score: float, succeeded: int
-) -> None:
-    again = ply("b", score, purpose="research", alpha=2, beta=5)
-    figures = of(node(ply("a", 2, alpha=-9, beta=9), again, layer=layer, score=2, alpha=-9, beta=9))
-    assert {pair.name: pair.succeeded for pair in figures.counters}["re-searches"] == succeeded
 
 
 def test_the_quotient_of_a_root_counts_pruned_plies_as_well() -> None:

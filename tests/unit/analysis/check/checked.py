@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import pytest
+
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
@@ -13,7 +15,7 @@ from plyscope.visualizer.formats.detect import read_log
 
 Node = dict[str, Any]
 Cases = Mapping[str, Iterable[tuple[Any, str]]]
-"""Sentences, each with the documents that show it and what is told of these: see `hold`."""
+"""Sentences, each with the documents that show it and what is told of these: see `held`."""
 
 
 def report_of(document: Any) -> Report:
@@ -32,14 +34,19 @@ def told(document: Any, rule: str | None = None) -> str:
     return ", ".join(f"{each.severity} {each.rule} {each.path}" for each in findings)
 
 
-def hold(cases: Cases, sentence: str) -> None:
-    """See that each document of a sentence is told as it says.
+def held(cases: Cases) -> Any:
+    """The test that each document of a sentence is told as it says.
 
     A sentence that begins with a rule and a colon is about this rule alone, any other about all of them.
     """
-    rule, colon, _ = sentence.partition(": ")
-    documents, expected = zip(*cases[sentence], strict=True)
-    assert [told(document, rule if colon else None) for document in documents] == [*expected]
+
+    @pytest.mark.parametrize("sentence", cases)
+    def test(sentence: str) -> None:
+        rule, colon, _ = sentence.partition(": ")
+        documents, expected = zip(*cases[sentence], strict=True)
+        assert [told(document, rule if colon else None) for document in documents] == [*expected]
+
+    return test
 
 
 def messages(document: Any, rule: str) -> list[str]:

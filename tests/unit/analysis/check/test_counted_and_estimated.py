@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.analysis.columns.declarations import declared
 from plyscope.visualizer.formats.errors import LogError
-from tests.unit.analysis.check.checked import Cases, Node, found, hold, log, report_of
+from tests.unit.analysis.check.checked import Cases, Node, found, held, log, report_of
 from tests.unit.logs import log_of
 
 ORDERED = ("window", "window-wide", "cut-missed", "research-missing", "tt-source")
@@ -143,10 +143,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_what_was_taken_or_estimated(sentence: str) -> None:
-    hold(CASES, sentence)
+test_what_was_taken_or_estimated = held(CASES)
 
 
 def test_rules_of_order_say_that_threads_have_none() -> None:

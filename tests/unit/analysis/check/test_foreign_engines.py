@@ -14,7 +14,7 @@ from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.engine import Engine, Style
 from tests.foreign_engines.grown import Growing, GrownStyle
 from tests.property.examples import examples
-from tests.unit.analysis.check.checked import Cases, Node, found, hold, log, node, report_of
+from tests.unit.analysis.check.checked import Cases, Node, found, held, log, node, report_of
 
 SOUND = {
     "negamax, fail-soft": Style(),
@@ -227,10 +227,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_what_engines_do_and_do_wrong(sentence: str) -> None:
-    hold(CASES, sentence)
+test_what_engines_do_and_do_wrong = held(CASES)
 
 
 def test_averages_of_a_monte_carlo_tree_are_not_judged_as_best_children() -> None:

@@ -23,7 +23,7 @@ from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
-from tests.unit.analysis.check.checked import changed, child, found, log, node, report_of, told
+from tests.unit.analysis.check.checked import Cases, changed, child, found, held, log, node, report_of, told
 from tests.unit.logs import log_of
 
 
@@ -36,11 +36,60 @@ def recorded(name: str, depth: int = 2) -> Log:
     return log_from_recording(search(find(name), options=SearchOptions(depth=depth), compiled=False))
 
 
-def test_a_wrong_number_of_plies_is_found() -> None:
-    document = mended()
-    document["root"]["moves"] = 4
-    document["root"]["children"][2] = {"outcome": "limited", "count": 2}
-    assert found(document) == [("replay", "root")]
+def won(score: float) -> Any:
+    """The example's won position, which states no ending, in a log that declares what a win is worth."""
+    search = {"fail": "soft", "mate": {"score": 100, "step": 1}}
+    return changed("replay", {"1": {"outcome": "terminal", "score": score}}, search=search)
+
+
+def from_positions(header: str | None, *positions: str) -> Any:
+    """The mended example as iterations that state their positions."""
+    document = mended() | {"position": header}
+    root = document.pop("root")
+    roots = [{**root, "position": each, "iteration": i} for i, each in enumerate(positions)]
+    return document | {"roots": roots}
+
+
+def otherwise(place: int, **fields: Any) -> Any:
+    document = mended(players=["X", "O"])
+    child(document, place).update(fields)
+    return document
+
+
+TWO_OF_FOUR = mended()
+TWO_OF_FOUR["root"]["moves"] = 4
+TWO_OF_FOUR["root"]["children"][2] = {"outcome": "limited", "count": 2}
+BELOW_ILLEGAL = otherwise(0, ply="a3", children=[{"ply": "z9", "layer": "max", "score": 0}])
+WON_BY_X = {"game": "tictactoe", "position": "XX. OO. X.. O"}
+STARTED, FULLER = "... ... ...", "XX. OO. ... X"
+
+CASES: Cases = {
+    "replay: a wrong number of plies is found": [(TWO_OF_FOUR, "wrong replay root")],
+    "replay: what the game says otherwise is found": [
+        (otherwise(0), ""),
+        (otherwise(0, ply="a3"), "wrong replay a3"),
+        (otherwise(0, player="X"), "wrong replay b1"),
+        (otherwise(0, outcome="terminal", ending="draw"), "wrong replay b1"),
+        (otherwise(1, outcome="terminal", ending="loss"), "wrong replay c3"),
+    ],
+    "replay: nothing is said of what stands below a ply that cannot be played, or of a game not known": [
+        (BELOW_ILLEGAL, "wrong replay a3"),
+        (changed("replay", game="nim"), ""),
+    ],
+    "replay: a win is worth what is declared though the log states no ending": [
+        (won(99), ""),
+        (won(100), "wrong replay c3"),
+    ],
+    "replay: the position that the root states is the one played from": [
+        (from_positions(STARTED, FULLER), ""),
+        (from_positions(None, FULLER), ""),
+        (from_positions(FULLER, STARTED), "wrong replay c3, wrong replay root"),
+        (from_positions(FULLER, FULLER, STARTED), ""),
+        (from_positions(FULLER, "no position"), "odd replay root"),
+    ],
+}
+
+test_replay = held(CASES)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -65,19 +114,6 @@ def test_what_our_engine_says_of_a_position_otherwise_than_the_game_is_found(col
     assert {"key": "key", "moves": "legal plies", "factors": "discs"}.get(
         column, "of this"
     ) in finding.message
-
-
-@pytest.mark.parametrize(("score", "said"), [(99, ""), (100, "wrong replay c3")])
-def test_a_win_is_worth_what_is_declared_though_the_log_states_no_ending(score: float, said: str) -> None:
-    search = {"fail": "soft", "mate": {"score": 100, "step": 1}}
-    document = changed("replay", {"1": {"outcome": "terminal", "score": score}}, search=search)
-    assert told(document, "replay") == said
-
-
-def test_nothing_is_said_of_what_stands_below_a_ply_that_cannot_be_played() -> None:
-    document = mended()
-    child(document, 0).update(ply="a3", children=[{"ply": "z9", "layer": "max", "score": 0}])
-    assert found(document, "replay") == [("replay", "a3")]
 
 
 def test_a_log_in_another_notation_is_one_odd_finding() -> None:
@@ -187,25 +223,6 @@ def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
     assert faults_of(other, compiled=False) == {2: ILLEGAL}
 
 
-@pytest.mark.parametrize(
-    ("positions", "header", "paths"),
-    [
-        (["XX. OO. ... X"], "... ... ...", []),
-        (["XX. OO. ... X"], None, []),
-        (["... ... ..."], "XX. OO. ... X", [("replay", "c3"), ("replay", "root")]),
-        (["XX. OO. ... X", "... ... ..."], "XX. OO. ... X", []),
-        (["no position"], "XX. OO. ... X", [("replay", "root")]),
-    ],
-)
-def test_the_position_that_the_root_states_is_the_one_played_from(
-    positions: list[str], header: str | None, paths: list[tuple[str, str]]
-) -> None:
-    document = mended() | {"position": header}
-    root = document.pop("root")
-    document["roots"] = [{**root, "position": each, "iteration": i} for i, each in enumerate(positions)]
-    assert found(document, "replay") == paths
-
-
 def test_a_log_deeper_than_any_game_is_not_played() -> None:
     lines = ['{"plyscope": 1, "game": "tictactoe"}', '{"id": 0}']
     lines += [f'{{"id": {i}, "parent": {i - 1}, "ply": "a1"}}' for i in range(1, 503)]
@@ -274,21 +291,6 @@ def test_of_a_game_with_codes_every_position_is_played_though_few_are_written_ou
     assert faults_of(with_figure(log, "ply", row, third), compiled=False) == plain
 
 
-def test_a_replay_says_how_far_it_is() -> None:
-    sight = derive(sight_of(recorded("reversi")), Work())
-    heard: list[float] = []
-    Replay(sight, Work(on_progress=heard.append)).play()
-    assert heard == sorted(heard)
-    assert heard[-1] == 1.0
-
-
-def test_a_game_that_is_not_known_is_said_not_to_be_checked() -> None:
-    assert told(changed("replay", game="nim"), "replay") == ""
-
-
-WON_BY_X = {"game": "tictactoe", "position": "XX. OO. X.. O"}
-
-
 def won_by_x(score: float, *, search: dict[str, Any] | None = None, **more: Any) -> list[tuple[str, str]]:
     """O is at the root; X has won after its reply. No ending is stated."""
     won = {"ply": "c3", "layer": "max", "score": score, "outcome": "terminal", **more}
@@ -318,19 +320,3 @@ def test_a_fail_hard_search_may_return_the_edge_of_its_window_at_a_lost_game() -
     assert won_by_x(3, alpha=3, beta=9) == []
     assert len(won_by_x(4, alpha=3, beta=9)) == 1
     assert len(won_by_x(3, alpha=3, beta=9, search={"fail": "soft"})) == 1
-
-
-@pytest.mark.parametrize(
-    ("place", "fields", "path"),
-    [
-        (0, {"ply": "a3"}, "a3"),
-        (0, {"player": "X"}, "b1"),
-        (0, {"outcome": "terminal", "ending": "draw"}, "b1"),
-        (1, {"outcome": "terminal", "ending": "loss"}, "c3"),
-    ],
-)
-def test_what_the_game_says_otherwise_is_found(place: int, fields: dict[str, Any], path: str) -> None:
-    document = mended(players=["X", "O"])
-    assert found(document, "replay") == []
-    child(document, place).update(fields)
-    assert found(document, "replay") == [("replay", path)]

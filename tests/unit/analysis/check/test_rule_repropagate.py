@@ -12,7 +12,7 @@ from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.store.log import Log
-from tests.unit.analysis.check.checked import Cases, Node, changed, example, found, hold, log
+from tests.unit.analysis.check.checked import Cases, Node, changed, example, found, held, log
 from tests.unit.logs import log_of
 
 ODD = "odd repropagate root"
@@ -124,10 +124,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_repropagate(sentence: str) -> None:
-    hold(CASES, sentence)
+test_repropagate = held(CASES)
 
 
 @pytest.mark.parametrize(("weight", "value"), [(1e308, 1e308), (1e308, -1e308), (1e308, "inf"), (0, "inf")])

@@ -12,7 +12,7 @@ from tests.unit.analysis.check.checked import (
     changed,
     child,
     example,
-    hold,
+    held,
     leaf,
     log,
     messages,
@@ -153,10 +153,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_results(sentence: str) -> None:
-    hold(CASES, sentence)
+test_results = held(CASES)
 
 
 @pytest.mark.parametrize(

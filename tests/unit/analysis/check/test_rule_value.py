@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
-from tests.unit.analysis.check.checked import Cases, Node, hold, log, node, report_of
+from tests.unit.analysis.check.checked import Cases, Node, held, log, node, report_of
 
 WRONG = "wrong value root"
 SOFT = {"search": {"fail": "soft"}}
@@ -91,10 +89,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_value(sentence: str) -> None:
-    hold(CASES, sentence)
+test_value = held(CASES)
 
 
 def test_a_foreign_tree_whose_scores_are_something_else_gets_one_odd_finding() -> None:

@@ -10,7 +10,7 @@ from tests.property.examples import examples
 from tests.second_engine.monte_carlo import MonteCarlo
 from tests.second_engine.tree_options import TreeOptions, drawn_tree_options
 from tests.second_engine.worlds import Maze
-from tests.unit.analysis.check.checked import Cases, Node, changed, child, hold, log, node, report_of, told
+from tests.unit.analysis.check.checked import Cases, Node, changed, child, held, log, node, report_of, told
 from tests.zoo.best_first_faults import (
     FaultyTree,
     ResultNotTurned,
@@ -229,10 +229,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_a_best_first_tree(sentence: str) -> None:
-    hold(CASES, sentence)
+test_a_best_first_tree = held(CASES)
 
 
 @pytest.mark.parametrize("score", [None, 0.9])

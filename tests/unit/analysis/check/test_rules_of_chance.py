@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.analysis.check.checked import Cases, Node, hold, log, node, report_of
+from tests.unit.analysis.check.checked import Cases, Node, held, log, node, report_of
 from tests.unit.analysis.check.test_rule_repropagate import root_worth
 
 WRONG, ODD = "wrong chance root", "odd chance root"
@@ -136,10 +136,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_chance(sentence: str) -> None:
-    hold(CASES, sentence)
+test_chance = held(CASES)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.unit.analysis.check.checked import (
     changed,
     child,
     example,
-    hold,
+    held,
     leaf,
     log,
     messages,
@@ -307,10 +307,7 @@ ENDS: Cases = {
 
 CASES: Cases = {**WORTHS, **WINDOWS, **ENDS}
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_single_nodes(sentence: str) -> None:
-    hold(CASES, sentence)
+test_single_nodes = held(CASES)
 
 
 @pytest.mark.parametrize("mate", [None, {"score": 1000, "threshold": 900}])

@@ -17,7 +17,7 @@ from tests.unit.analysis.check.checked import (
     changed,
     child,
     example,
-    hold,
+    held,
     log,
     messages,
     node,
@@ -224,10 +224,7 @@ CASES: Cases = {
     ],
 }
 
-
-@pytest.mark.parametrize("sentence", CASES)
-def test_tables(sentence: str) -> None:
-    hold(CASES, sentence)
+test_tables = held(CASES)
 
 
 LATER = keyed(LOWER, hit(9, "exact"))

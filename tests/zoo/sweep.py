@@ -1,7 +1,5 @@
 """Check so many correct searches of both engines; say of each that has something wrong how to repeat it.
 
-Of some, and of the same broken at random, the compiled rules must say what the plain ones say.
-
 python -m tests.zoo.sweep 10000 [FIRST]
 """
 
@@ -13,16 +11,6 @@ from collections import Counter
 
 from plyscope.visualizer.analysis.check.run import check
 from tests.second_engine.sound import sound_search
-from tests.zoo.broken import broken_log, said
-
-BOTH_WAYS = 20
-"""One search in so many is checked compiled, too."""
-
-
-def differs(seed: int) -> bool:
-    """Whether compiled and plain rules say different things of the search of a seed, sound or broken."""
-    logs = (sound_search(seed).log, broken_log(seed))
-    return any(said(log, compiled=True) != said(log, compiled=False) for log in logs)
 
 
 def sweep(first: int, n_searches: int, say_every: int = 250) -> int:
@@ -37,9 +25,6 @@ def sweep(first: int, n_searches: int, say_every: int = 250) -> int:
         for found in report.findings(severity="wrong", limit=1):
             n_wrong += 1
             print(f"seed {seed}: {found.rule} at {found.path!r}, {found.message}\n  {made.what[:600]}")
-        if seed % BOTH_WAYS == 0 and differs(seed):
-            n_wrong += 1
-            print(f"seed {seed}: compiled and plain rules differ\n  {made.what[:600]}")
         if done % say_every == 0 or done == n_searches:
             rate = done / (time.perf_counter() - began)
             print(

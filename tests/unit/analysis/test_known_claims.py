@@ -3,109 +3,76 @@
 from __future__ import annotations
 
 import math
-from random import Random
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.nodes.known_claims import known_claims
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
+from tests.foreign_engines.engine import Engine, Style
+from tests.foreign_engines.tokens import MATE, Position, Tokens
+from tests.property.examples import examples
 from tests.unit.logs import log_of
 
 INF = math.inf
 
 
-class Style(NamedTuple):
-    """How a search works, and what it writes down."""
+class Coarse(Tokens):
+    """A game in which many positions are worth the same."""
 
-    hard: bool
-    scouts: bool
-    says_fail: bool
-    windows: bool
-    bounds: bool
-    outcomes: bool
-    stubs: bool
-    moves: bool
-    statics: bool
+    def worth(self, position: Position) -> int:
+        return round(super().worth(position) / 50)
 
 
-def searched(style: Style, depth: int, rng: Random) -> tuple[dict[str, Any], list[float]]:
-    """The root of a random tree, as alpha-beta writes it, and the worth of each row that it writes."""
-    worths: list[float] = []
+def truth(game: Tokens, at: Position, depth: int) -> float:
+    """Plain minimax, as the player to move sees it."""
+    if game.is_lost(at):
+        return at.n - MATE
+    if depth == 0:
+        return game.worth(at)
+    below = [game.after(at, ply) for ply in game.plies(at)]
+    return max(truth(game, each, depth - 1) * (1 if each.player == at.player else -1) for each in below)
 
-    def grow(depth: int) -> Any:
-        return rng.randint(-9, 9) if depth == 0 else [grow(depth - 1) for _ in range(rng.randint(1, 3))]
 
-    def worth(tree: Any, layer: str) -> float:
-        if isinstance(tree, int):
-            return float(tree)
-        below = [worth(each, "min" if layer == "max" else "max") for each in tree]
-        return max(below) if layer == "max" else min(below)
-
-    def visit(tree: Any, layer: str, alpha: float, beta: float, ply: str) -> dict[str, Any]:
-        node: dict[str, Any] = {"layer": layer} | ({"ply": ply} if ply else {})
-        worths.append(worth(tree, layer))
-        if style.windows:
-            edges = zip(("alpha", "beta"), (alpha, beta), strict=True)
-            node |= {name: None if math.isinf(edge) else edge for name, edge in edges}
-        low, high = alpha, beta
-        if isinstance(tree, int):
-            score, outcome = float(tree), "leaf"
-            if style.statics:
-                node["static"] = score
+def positions(game: Tokens, node: dict[str, Any], at: Position) -> Iterator[Position | None]:
+    """The position of each row, None of a stub."""
+    yield at
+    for child in node.get("children", ()):
+        if "ply" in child:
+            yield from positions(game, child, game.after(at, child["ply"]))
         else:
-            children: list[dict[str, Any]] = []
-            score, outcome = (-INF if layer == "max" else INF), "searched"
-            if style.moves:
-                node["moves"] = len(tree)
-            for place, child in enumerate(tree):
-                below = "min" if layer == "max" else "max"
-                window, name = (low, high), f"{ply}{place}"
-                if style.scouts and place and high - low > 1:
-                    null = (low, low + 1) if layer == "max" else (high - 1, high)
-                    scout = visit(child, below, *null, name)
-                    children.append(scout)
-                    found = scout["score"]
-                    if low < found < high or found in null:
-                        children.append(visit(child, below, *window, name))
-                else:
-                    children.append(visit(child, below, *window, name))
-                found = children[-1]["score"]
-                score = max(score, found) if layer == "max" else min(score, found)
-                low, high = (max(low, score), high) if layer == "max" else (low, min(high, score))
-                if low >= high:
-                    outcome = "cutoff"
-                    if style.stubs and place + 1 < len(tree):
-                        children.append({"outcome": "pruned", "count": len(tree) - place - 1})
-                        worths.append(math.nan)
-                    break
-            node["children"] = children
-        if style.hard:
-            score = min(max(score, alpha), beta)
-        node["score"] = score
-        if style.outcomes:
-            node["outcome"] = outcome
-        if style.bounds:
-            node["bound"] = "lower" if score >= beta else "upper" if score <= alpha else "exact"
-        return node
-
-    return visit(grow(depth), "max", -INF, INF, ""), worths
+            yield None
 
 
-@given(st.integers(0, 2**32), st.integers(1, 4), st.lists(st.booleans(), min_size=9, max_size=9))
-def test_no_more_is_known_than_is_true(seed: int, depth: int, flags: list[bool]) -> None:
-    style = Style(*flags)
-    root, worths = searched(style, depth, Random(seed))
-    search = {"fail": "hard" if style.hard else "soft"} if style.says_fail else {}
-    log = log_of(root, search=search)
-    if not (search or style.windows or style.bounds or (log.columns["outcome"] == words.CUTOFF).any()):
-        assume((log.columns["outcome"] == words.PRUNED).any())  # else it is a log of plain minimax
+UNSAID = ("alpha beta", "bound", "outcome", "moves", "static")
+
+
+@given(
+    st.integers(0, 2**32),
+    st.fixed_dictionaries(
+        {"depth": st.integers(1, 4), "omits": st.sets(st.sampled_from(UNSAID)).map(lambda each: (*each,))}
+        | dict.fromkeys(("hard", "scouts", "declares", "stubs"), st.booleans())
+    ),
+)
+@settings(max_examples=examples(150), deadline=None)
+def test_no_more_is_known_than_is_true(seed: int, habits: dict[str, Any]) -> None:
+    style = Style(**habits | {"omits": tuple(" ".join(habits["omits"]).split())})
+    engine = Engine(style, seed)
+    engine.game = Coarse(seed)
+    log = read_log(engine.run().nested())
+    if not (style.declares or {"alpha", "bound"} - {*style.omits}):
+        is_cut = np.isin(log.columns["outcome"], (words.CUTOFF, words.PRUNED)).any()
+        assume(is_cut)  # else it is a log of plain minimax
     found = known_claims(log, 0, log.n_rows)
-    for row, worth in enumerate(worths):
-        if worth == worth:
-            assert found.low[row] <= worth <= found.high[row], (row, worth, root)
+    for row, at in enumerate(positions(engine.game, engine.paper.roots[0], Position())):
+        if at is not None:
+            worth = truth(engine.game, at, style.depth - at.n) * (1 if at.player == 0 else -1)
+            assert found.low[row] <= worth <= found.high[row], (row, worth)
 
 
 def minimax(tree: Any, layer: str = "max") -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,46 +22,23 @@ LOG = (
 )
 
 
-class Child:
-    """Stands for the other process."""
-
-    sent: list[Mapping[str, Any]]
-
-    def __init__(self, module: str, **options: Any) -> None:
-        assert module == warm_up.__name__
-
-    def __enter__(self) -> Child:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        return None
-
-    def send(self, message: Mapping[str, Any]) -> None:
-        Child.sent.append(message)
-
-    def result(self) -> None:
-        return None
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, Any]]:
-    """What is sent to processes that compile."""
-    monkeypatch.setattr(warm_up, "ChildProcess", Child)
-    monkeypatch.setattr(warm_up, "_begun", set())
-    Child.sent = []
-    return Child.sent
-
-
 def test_a_question_is_compiled_for_beside_once_by_a_process_that_gives_way(
-    sent: list[Mapping[str, Any]], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Now:
+    sent: list[Mapping[str, Any]] = []
+
+    @contextmanager
+    def child(module: str, **options: Any) -> Iterator[Any]:
+        assert module == warm_up.__name__
+        yield SimpleNamespace(send=sent.append, result=lambda: None)
+
+    def at_once(*, target: Any, kwargs: Any, **rest: Any) -> Any:
         """A thread that is done when it begins."""
+        return SimpleNamespace(start=lambda: target(**kwargs))
 
-        def __init__(self, *, target: Any, kwargs: Any, **rest: Any) -> None:
-            self.start = lambda: target(**kwargs)
-
-    monkeypatch.setattr(warm_up.threading, "Thread", Now)
+    monkeypatch.setattr(warm_up, "ChildProcess", child)
+    monkeypatch.setattr(warm_up, "_begun", set())
+    monkeypatch.setattr(warm_up.threading, "Thread", at_once)
     for _ in range(2):
         compile_beside("statistics")
     compile_elsewhere("statistics")  # whoever waits for it does not have it give way

@@ -23,7 +23,18 @@ from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
-from tests.unit.analysis.check.checked import Cases, changed, child, found, held, log, node, report_of, told
+from tests.unit.analysis.check.checked import (
+    Cases,
+    changed,
+    child,
+    found,
+    held,
+    leaf,
+    log,
+    node,
+    report_of,
+    told,
+)
 from tests.unit.logs import log_of
 
 
@@ -246,24 +257,14 @@ def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatc
 def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    n_read = 0
-
-    class Counting(ByPlace):
-        def read_position(self, text: str) -> Any:
-            nonlocal n_read
-            n_read += 1
-            return tictactoe.GAME.read_position(text)
-
-    monkeypatch.setattr(start, "find_game", lambda name: Counting())
-    plies = [
-        {"ply": ply, "layer": "min", "score": 0, "outcome": "leaf"} for ply in ("0", *map(str, range(90, 95)))
-    ]
-    stated = {"game": "tictactoe", "position": tictactoe.GAME.start}
-    report = check(log_of({"layer": "max", "score": 0, "children": plies}, **stated), compiled=False)
-    before = n_read
-    messages = [finding.message for finding in report.findings() if finding.rule == "replay"]
-    assert len(messages) == 5
-    assert n_read == before
+    game, read = ByPlace(), list[str]()
+    game.read_position = lambda text: read.append(text) or tictactoe.GAME.read_position(text)
+    monkeypatch.setattr(start, "find_game", lambda name: game)
+    root = node(None, "max", 0, *(leaf(ply, 0) for ply in ("0", "90", "91", "92", "93", "94")))
+    report = report_of(log(root, game="tictactoe", position=tictactoe.GAME.start))
+    before = len(read)
+    assert len(report.findings("replay")) == 5
+    assert len(read) == before > 0
 
 
 class ByCode(ByPlace):

@@ -160,8 +160,7 @@ def test_rows_of_several_threads_tell_no_order() -> None:
     figures = of(node(*children, score=4), search={"threads": 4})
     assert figures.order is None
     assert says_of(figures)["order"] == "rows of several threads are not in the order of time"
-    assert figures.limits is not None
-    assert [each.decision for each in figures.limits.each] == ["unknown", "kept"]
+    assert [each.decision for each in there(figures.limits).each] == ["unknown", "kept"]
     alone = there(of(node(*children, score=4)).limits)
     assert [each.decision for each in alone.each] == ["kept", "kept"]
 
@@ -259,16 +258,14 @@ def test_where_standing_pat_was_best_no_ply_was() -> None:
     pat = {"quiescence": True, "stand_pat": 4, "static": 4}
     refuted = ply("a", 4, bound="upper", pre_score=9), ply("b", 4, bound="upper", pre_score=1)
     figures = of(node(*refuted, score=4, **pat))
-    assert figures.order is not None
-    assert sum(figures.order.best_rank) == 0
+    assert sum(there(figures.order).best_rank) == 0
     assert says_of(figures)["order.best"] == "1 exact score of standing pat, an estimate or no counted visit"
 
 
 def test_nodes_below_what_a_limit_drops_are_saved() -> None:
     first = node(ply("x", 5), layer="min", ply="a", score=5, pre_score=5)
     second = node(ply("x", 3), ply("y", 4), layer="min", ply="b", score=3, pre_score=3)
-    limits = of(node(first, second, score=5), search={"limit": 3}).limits
-    assert limits is not None
+    limits = there(of(node(first, second, score=5), search={"limit": 3}).limits)
     told = [(each.limit, each.decision, each.saved, each.saved_at_most) for each in limits.each]
     assert told == [(1, "kept", 3, 3), (2, "kept", 0, 0)]
 
@@ -277,15 +274,13 @@ def test_equal_pre_scores_whose_order_nobody_knows_leave_it_open() -> None:
     """The rows are out of order, so which of b and c comes first is not known: limit 1 may keep either."""
     children = [ply("a", 0, pre_score=1), ply("b", 4, pre_score=2), ply("c", 1, pre_score=2)]
     assert verdicts(node(*children, score=4)) == ["unknown", "kept"]
-    limits = of(node(*children, score=4)).limits
-    assert limits is not None
+    limits = there(of(node(*children, score=4)).limits)
     assert (limits.each[0].saved, limits.each[0].saved_at_most) == (1, 3)
 
 
 def test_the_quotient_of_a_root_counts_pruned_plies_as_well() -> None:
     stub = {"outcome": "pruned", "count": 2}
     root = node(ply("a", 5), ply("b", 3, bound="upper"), stub, score=5)
-    quotient = of(root, result={"randomness_quotient": 4, "rank": 0, "ply": "a"}).quotient
-    assert quotient is not None
+    quotient = there(of(root, result={"randomness_quotient": 4, "rank": 0, "ply": "a"}).quotient)
     assert (quotient.n_plies, len(quotient.bars)) == (4, 4)
     assert quotient.bars[0].probability == 0.75

@@ -27,7 +27,6 @@ from tests.unit.analysis.check.checked import (
     found,
     held,
     log,
-    messages,
     node,
     report_of,
 )
@@ -122,12 +121,15 @@ test_keys = held(CASES)
 
 
 def test_a_finding_about_a_key_names_the_node_that_had_it_first() -> None:
-    (finding,) = report_of(example("key-side")).findings()
-    assert (finding.expected, finding.found, finding.rows_involved) == ("black", "white", (0,))
-    assert "node 0" in finding.message
-    assert messages(by_layer("min", "max"), "key-side") == [
+    (finding,) = report_of(by_layer("min", "max")).findings("key-side")
+    assert (finding.expected, finding.found, finding.rows_involved) == (
+        "the opponent",
+        "the root player",
+        (1,),
+    )
+    assert finding.message == (
         "The root player is to move here, but at node 1, which has the same key A, it is the opponent."
-    ]
+    )
 
 
 def test_nodes_without_a_key_are_counted_beside_those_that_have_one() -> None:

@@ -15,7 +15,6 @@ from tests.unit.analysis.check.checked import (
     Node,
     changed,
     child,
-    example,
     held,
     leaf,
     log,
@@ -322,12 +321,6 @@ LEAF_MATED = root(4, leaf("a", 3, moves=5, depth=2), leaf("b", 4, moves=0, depth
 @pytest.mark.parametrize(
     ("document", "rule", "message"),
     [
-        (
-            example("mate-distance"),
-            "mate-distance",
-            "The search returned −1000 (upper), but a game that ends at this node, 2 plies from the root, "
-            "is worth −998: nothing below it is a loss so near.",
-        ),
         (crossed(4, 3), "window", "alpha is above beta, so that no score lies between them."),
         (LEAF_MATED, "over", "but the position is called a leaf: `outcome` should be `terminal`."),
     ],

@@ -92,14 +92,3 @@ class Fault:
         """The search without the fault, not run yet."""
         said = {**vars(self.search_options), **self.other}
         return self.engine.SOUND(self.world(seed), self.engine.OPTIONS(**said))
-
-
-def all_ids(document: Mapping[str, Any]) -> dict[int, int]:
-    """The id of every node's parent, -1 at roots."""
-    waiting = [(root, -1) for root in document.get("roots", [document.get("root")])]
-    parents: dict[int, int] = {}
-    while waiting:
-        node, parent = waiting.pop()
-        parents[node["id"]] = parent
-        waiting += [(child, node["id"]) for child in node.get("children", [])]
-    return parents

@@ -17,7 +17,7 @@ from plyscope.visualizer.store.log import Log
 from tests.property.examples import examples
 from tests.zoo.book import page
 from tests.zoo.broken import broken_log, said
-from tests.zoo.fault import Fault, all_ids
+from tests.zoo.fault import Fault
 from tests.zoo.faults import FAULTS
 
 N_SEEDS = 60
@@ -75,9 +75,10 @@ AGAINST = [fault for fault in FAULTS if fault.kind == "against"]
 
 def nodes_of(document: dict[str, Any], found: Finding) -> set[int]:
     """Ids of the node that a finding names, of those involved, of its parent where the rule means that."""
-    ids = opened(document).columns["id"]
-    nodes = {found.id, *(int(ids[row]) for row in found.rows_involved)}
-    return nodes | ({all_ids(document)[found.id]} if found.rule in TOLD_AT_THE_CHILD else set())
+    columns = opened(document).columns
+    above = columns["parent"][found.row]
+    rows = [found.row, *found.rows_involved, *([above] if found.rule in TOLD_AT_THE_CHILD else [])]
+    return {int(columns["id"][row]) for row in rows if row >= 0}
 
 
 @pytest.mark.parametrize("fault", IN_ONE_LOG, ids=id_of)

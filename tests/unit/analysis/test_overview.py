@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -37,23 +38,11 @@ def forest_of(*roots: dict[str, Any]) -> Tree:
 
 
 def spans(tree: Tree) -> list[tuple[int, int, int, int]]:
-    """Of each node its row, its level, and the first node and the one behind its subtree, by recursion."""
-    found: list[tuple[int, int, int, int]] = []
-
-    def walk(row: int, level: int, at: int) -> int:
-        if tree.is_stub[row]:
-            return at
-        place, end = len(found), at + 1
-        found.append((row, level, at, at))
-        for child in tree.children(row).tolist():
-            end = walk(child, level + 1, end)
-        found[place] = (row, level, at, end)
-        return end
-
-    at = 0
-    for root in tree.log.roots:
-        at = walk(root.row, 0, at)
-    return found
+    """Of each node its row, its level, and the first node and the one behind its subtree."""
+    before = [0, *accumulate(not is_stub for is_stub in tree.is_stub)]
+    levels, ends = (tree.log.columns[name].tolist() for name in ("level", "end"))
+    rows = [row for row in range(tree.log.n_rows) if not tree.is_stub[row]]
+    return [(row, levels[row], before[row], before[ends[row]]) for row in rows]
 
 
 def part_of(data: st.DataObject, *roots: dict[str, Any]) -> tuple[Tree, list[Any], int, int]:

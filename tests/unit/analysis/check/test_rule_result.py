@@ -161,10 +161,6 @@ test_results = held(CASES)
     [
         (saying(nodes=5), "The result counts 5 nodes, but the rows hold 4."),
         (
-            chosen(line("a", 10), won("b", 10)),
-            "This ply wins in 3 plies, but b wins at once: a nearer win was passed over.",
-        ),
-        (
             chosen(line("a", 10, moves=3), won("b", 10)),
             "b wins at once, which is proven, and has the same score; of this ply no win is proven.",
         ),

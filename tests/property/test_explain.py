@@ -34,8 +34,7 @@ from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import drawn_options
 from tests.second_engine.sound import ply_scores, sound_search
 from tests.second_engine.worlds import Maze
-from tests.unit.analysis.check.test_foreign_dice import DICE, MANY
-from tests.unit.analysis.check.test_foreign_engines import GROWN, SOUND
+from tests.unit.analysis.check.test_foreign_engines import DICE, GROWN, MANY, SOUND
 from tests.unit.logs import there
 from tests.zoo.broken import broken_log
 

@@ -139,19 +139,15 @@ class ScoreOfTheLastChild(Gathering):
         return self.last[self.root]
 
 
-def bare_seed(seed: int) -> Any:
-    """The world of an engine that draws its own from a seed."""
-    return seed
-
-
+# These engines draw their worlds from the seed itself.
 FAULTS = (
-    Fault(OutcomesCountedAlike, "wrong", "chance", world=bare_seed),
-    Fault(LikeliestOutcomeOnly, "wrong", "chance", world=bare_seed),
-    Fault(ChancePlaysForTheRoot, "wrong", "chance", world=bare_seed),
-    Fault(SumOfOutcomes, "wrong", "chance", {"priors": "none"}, world=bare_seed),
-    Fault(AnotherPlayersComponent, "wrong", "maxn", world=bare_seed),
-    Fault(ChoosesForWhoIsNext, "wrong", "maxn", world=bare_seed),
-    Fault(ParanoidAmongMany, "wrong", "maxn", world=bare_seed),
-    Fault(VectorOfAnotherChild, "wrong", "maxn", world=bare_seed),
-    Fault(ScoreOfTheLastChild, "wrong", "maxn", world=bare_seed),
+    Fault(OutcomesCountedAlike, "wrong", "chance", world=int),
+    Fault(LikeliestOutcomeOnly, "wrong", "chance", world=int),
+    Fault(ChancePlaysForTheRoot, "wrong", "chance", world=int),
+    Fault(SumOfOutcomes, "wrong", "chance", {"priors": "none"}, world=int),
+    Fault(AnotherPlayersComponent, "wrong", "maxn", world=int),
+    Fault(ChoosesForWhoIsNext, "wrong", "maxn", world=int),
+    Fault(ParanoidAmongMany, "wrong", "maxn", world=int),
+    Fault(VectorOfAnotherChild, "wrong", "maxn", world=int),
+    Fault(ScoreOfTheLastChild, "wrong", "maxn", world=int),
 )

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.columns.declarations import declared
-from plyscope.visualizer.formats.errors import LogError
 from tests.unit.analysis.check.checked import Cases, Node, found, held, log, report_of
 from tests.unit.logs import log_of
 
@@ -151,13 +150,6 @@ def test_rules_of_order_say_that_threads_have_none() -> None:
         each.rule: each.why or "" for each in report_of(root(9, *LATE, search={"threads": 4})).not_checked
     }
     assert all("thread" in reasons[rule] for rule in ORDERED)
-
-
-@pytest.mark.parametrize("threads", [0, 1.5, True, "2", -1])
-def test_threads_that_are_no_whole_number_from_1_are_refused(threads: Any) -> None:
-    with pytest.raises(LogError, match="expected a whole number from 1") as refused:
-        log_of({"score": 1}, search={"threads": threads})
-    assert refused.value.path == "$.search.threads"
 
 
 def test_the_bound_of_a_result_turns_with_its_score() -> None:

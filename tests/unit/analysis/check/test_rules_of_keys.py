@@ -204,9 +204,11 @@ def grown(number: int, places: list[tuple[int, int, int, int, int]]) -> Node:
 
 
 @pytest.mark.slow
-@given(st.lists(PLACES, min_size=1, max_size=4), st.integers(0, 4))
+@given(st.lists(PLACES, min_size=1, max_size=4), st.integers(0, 4), st.sampled_from([2, 10**6]))
 @settings(max_examples=examples(90), deadline=None)
-def test_both_passes_agree_with_dictionaries_plain_and_compiled(trees: list[Any], most_steps: int) -> None:
+def test_both_passes_agree_with_dictionaries_plain_and_compiled_in_one_part_and_in_many(
+    trees: list[Any], most_steps: int, rows_a_part: int
+) -> None:
     """The oracle: the first row of each key, and of each path of any tree, kept in a dictionary."""
     roots = [grown(number, places) for number, places in enumerate(trees, start=1)]
     sight = sight_of(log_of(roots=roots, players=["a", "b"]))
@@ -231,6 +233,9 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(trees: list[Any]
         expected[1, row] |= path_key.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(path_key, "MOST_STEPS", most_steps)
+        patch.setattr(key_pass, "ROWS_A_PART", rows_a_part)
+        for module in (key_pass, path_key):
+            patch.setattr(module, "CHUNK", rows_a_part)
         for work in (Work(), Work(compiled=True)):
             assert (key_pass.flags_by_key(sight, work) == expected[0]).all()
             assert (path_key.flags_by_path(sight, work) == expected[1]).all()
@@ -249,28 +254,18 @@ def test_the_children_of_a_wide_node_are_those_of_a_narrow_one(
         assert children.children_where(sight, 0, sight.ply, code) == expected
 
 
-def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every hundredth node has another key than its number says, and every seventh another player."""
-    children = [
-        {"ply": str(i % 50), "key": (i % 300 + (i % 100 == 7)) * 2**50, "player": int(i % 7 == 0)}
-        for i in range(900)
-    ]
+def test_the_progress_of_each_pass_goes_from_nothing_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    children = [{"ply": str(i), "key": i, "player": i % 2} for i in range(900)]
     sight = sight_of(log_of({"children": children}, players=["a", "b"]))
-    in_one = [derive(sight, Work()) for derive in (key_pass.flags_by_key, path_key.flags_by_path)]
     monkeypatch.setattr(key_pass, "ROWS_A_PART", 20)
-    monkeypatch.setattr(key_pass, "CHUNK", 64)
-    monkeypatch.setattr(path_key, "CHUNK", 64)
-    assert key_pass.part_bits(sight.n_rows) > 3
-    parts: list[float] = []
-    for work in (Work(on_progress=parts.append), Work(compiled=True)):
-        assert (key_pass.flags_by_key(sight, work) == in_one[0]).all()
-        assert (path_key.flags_by_path(sight, work) == in_one[1]).all()
-    assert min(map(np.count_nonzero, in_one)) > 100
-    at = parts.index(1.0) + 1  # of the first pass
-    for part in (parts[:at], parts[at:]):
-        assert part == sorted(part)
-        assert (part[0], part[-1]) == (0.0, 1.0)
-        assert len(part) > 4
+    for module in (key_pass, path_key):
+        monkeypatch.setattr(module, "CHUNK", 64)
+    for derive in (key_pass.flags_by_key, path_key.flags_by_path):
+        parts: list[float] = []
+        derive(sight, Work(on_progress=parts.append))
+        assert parts == sorted(parts)
+        assert (parts[0], parts[-1]) == (0.0, 1.0)
+        assert len(parts) > 4
 
 
 @pytest.mark.parametrize(

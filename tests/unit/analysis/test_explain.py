@@ -170,6 +170,7 @@ RIGHT = node("b", -2, leaf("e", -2), layer="min")
     [
         ([node("a", 4, leaf("c", 5), leaf("d", 9), layer="min"), RIGHT], ["value"]),
         ([node("x", 9, leaf("y", 9), layer="min"), RIGHT], []),
+        ([node("a", 4, *(leaf(x, 4, prior=0.25) for x in "cd"), layer="chance"), RIGHT], []),  # odd alone
         ([leaf("x", 9), RIGHT, node("z", -7, leaf("e", -3), layer="min")], []),  # off the lines
         ([node("a", 3, leaf("r", 3, static=1), layer="min"), leaf("b", 1)], ["leaf"]),
         ([node("a", 3, leaf("r", 3, static=3, factors=[2]), layer="min"), leaf("b", 1)], ["static-sum"]),

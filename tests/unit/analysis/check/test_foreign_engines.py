@@ -308,14 +308,10 @@ CASES: Cases = {
     ],
     "reduced-unverified: a node that lowers its own depth has no ply to verify": [
         (lowered(1, 1, stored=2), ""),
-        (lowered(1, 1, 1, stored=2), ""),
-        (lowered(stored=2), ""),
         (lowered(1, 2, stored=2), "wrong reduced-unverified a > c > p1"),
     ],
     "tt-source: it stores that depth, or says less than it could and never more": [
         (lowered(1, 1, stored=2), ""),
-        (lowered(1, 1, 1, stored=2), ""),
-        (lowered(stored=2), ""),
         (lowered(0, 0, stored=2), "odd tt-source b > c"),
         (lowered(1, 1, stored=1), "odd tt-source b > c"),
         (lowered(0, 0, stored=4), "wrong tt-source b > c"),

@@ -52,9 +52,7 @@ NULL_WINDOWS = [
 CASES: Cases = {
     "without a layer a score is that of some child": [
         (own(bare("a", 3), bare("b", 5), score=5), ""),
-        (own(bare("a", 3), bare("b", 5), score=3), ""),
         (own(bare("a", 3), bare("b", 5), score=4), WRONG),
-        (own(bare("a", 3), bare("b", 5), score=6), WRONG),
     ],
     "without a layer what may be hidden is not judged": [
         (own(bare("a", 3), {"outcome": "unlogged", "count": 2}, score=9), ""),
@@ -66,14 +64,12 @@ CASES: Cases = {
         (own(bare("a", 3), score=9) | {"players": ["x", "y", "z"]}, ""),
     ],
     "a foreign tree is judged by the reading that half of its parents fit, and is odd where it fits none": [
+        (foreign(9, foreign(4, foreign(1), foreign(2)), foreign(5)), "odd value root"),
+        (foreign(9, foreign(3)), "odd value root"),
         (foreign(9, FITS), WRONG),
         (foreign(9, foreign(3, foreign(-3)), foreign(2, foreign(-2))), WRONG),
-        (foreign(9, foreign(3), foreign(9)), ""),
         # A player who moves twice running has both signs in one tree.
         (foreign(-200, TWICE, foreign(300, foreign(-300)), foreign(250, foreign(-250))), ""),
-        (foreign(0.77, foreign(0.75), foreign(-0.2)), "odd value root"),
-        (foreign(9, foreign(3)), "odd value root"),
-        (foreign(9, foreign(4, foreign(1), foreign(2)), foreign(5)), "odd value root"),
     ],
     "value: edges that an ancestor had or a root returned may be returned, but in a fail-soft search": [
         *((document, "") for document in (refuting(5), without_layers(refuting(5)))),

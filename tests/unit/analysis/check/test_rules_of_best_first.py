@@ -98,14 +98,12 @@ def iterations() -> Any:
     return {"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "roots": roots}
 
 
-WON = ply("a", 3, 1.0, wins=3, draws=0, losses=0)
 ALL_WON = [ply(name, 4, 1.0, wins=4, draws=0, losses=0) for name in "ab"]
 FRACTIONS = {"wins": 1.33, "draws": 0.33, "losses": 1.33}
 FIVE = ply("a", 5, 0.5), ply("b", 5, 0.5)
 SIX_AND_THREE = ply("a", 6, 0.75), ply("b", 3, 0.25)
 DIGITS = ply("a", 500, 0.333), ply("b", 500, 0.667)
 HIDDEN_TWIN = ply("a", 6, 0.5, children=[{"outcome": "unlogged", "count": 2, "visits": 3, "mean": 0.5}])
-UNCOUNTED = ply("a", 6, 0.5, children=[{"outcome": "unlogged", "count": 2, "mean": 0.5}])
 WITH_A_ROW = {"ply": "e6", "outcome": "leaf", "count": None}
 WIN = {"score": 1, "mean": 1, "outcome": "terminal"}
 UNTURNED = ply("w", 3, 0.9, key="W", children=[ply("v", 2, -0.9, key="V")])
@@ -115,7 +113,6 @@ CASES: Cases = {
     "visits: wins, draws and losses are the visits where all are stated, and wins below are wins above": [
         (tree(visits=4, wins=2, draws=1, losses=1), ""),
         (tree(visits=4, wins=2, draws=1, losses=2), WRONG_VISITS),
-        (tree(WON, visits=4, wins=3, draws=0, losses=1), ""),
         (tree(ply("a", 3, None, **FRACTIONS), visits=3, **FRACTIONS), ""),  # by their digits
         (changed("visits", {"2": {"visits": None}}), ""),  # a stub that states none
     ],
@@ -123,85 +120,55 @@ CASES: Cases = {
         (shared(7, *FIVE), ODD_VISITS),
         (shared(8, below("a", 5, 0.5, 6), below("b", 2, 0.5, 6)), "odd visits a, odd visits b"),
         (shared(7, below("a", 5, 0.5, 4), below("b", 5, 0.4, 3)), WRONG_VISITS),
-        (known_by_rows(ply("y", 8, 0.5, key="S")), "odd visits a, odd visits b"),
         (known_by_rows(), "wrong visits a"),
         (changed("visits", search={"threads": 4}), ODD_VISITS),
     ],
     "visits: what lies below a position came by all edges to it": [
-        (shared(8, below("a", 5, 0.5, 6, 0.9), ply("b", 2, 0.5)), ""),
         (shared(8, below("a", 5, 0.5, 7, 0.9), ply("b", 2, 0.5)), ""),
-        (shared(8, below("a", 5, 0.5, 8, 0.9), ply("b", 2, 0.5)), "odd visits a"),
-        (shared(8, below("a", 5, 0.5, 8, 0.9), ply("b", 2, 0.5), "B"), "wrong visits a"),
         (iterations(), "wrong visits a, wrong visits a"),  # edges of another tree are none
         (edges((2, 0.5), (2, 0.4), 3), ""),
-        (edges((2, 0.5), (2, 0.4), 5), "odd visits x > y"),
         (edges((2, 0.5), (2, 0.5), 3), "odd visits x > y"),
     ],
     "visits: without keys they are only odd where children with a twin account for them": [
-        (tree(*FIVE, visits=7), ODD_VISITS),
         (tree(*FIVE, ply("c", 8, 0.4), visits=7), WRONG_VISITS),
-        (tree(FIVE[0], ply("b", 5, 0.4), visits=7), WRONG_VISITS),
         (shared(7, *FIVE, key="B"), WRONG_VISITS),
-        (tree(FIVE[0], ply("b", 5, 0.5, layer="max"), visits=7), WRONG_VISITS),
         (tree(*ALL_WON, visits=8, wins=4, draws=0, losses=4), ODD_VISITS),
         (tree(*ALL_WON, visits=8, wins=4, draws=0, losses=3), WRONG_VISITS),  # ends of games have none
     ],
     "visits: a stub may hide the twin of a child with as many, or a position that is shared": [
-        (tree(HIDDEN_TWIN, ply("b", 3, 0.1), visits=7), ODD_VISITS),
         (tree(HIDDEN_TWIN, ply("b", 4, 0.1), visits=7), WRONG_VISITS),
-        (tree(UNCOUNTED, ply("b", 4, 0.1), visits=7), ODD_VISITS),
         (changed("visits", {"": {"key": "A"}}), ODD_VISITS),
         (changed("visits", {"": {"key": "A"}, "2": WITH_A_ROW}), WRONG_VISITS),
     ],
     "mean: it leaves results in the range for the visits of the node": [
         (tree(*SIX_AND_THREE, visits=10, mean=0.53), ""),  # together 5.25
-        (tree(*SIX_AND_THREE, visits=10, mean=0.5), WRONG_MEAN),
         (tree(*SIX_AND_THREE, visits=10, mean=0.65), WRONG_MEAN),
-        (tree(visits=3, mean=1.5), WRONG_MEAN),
         (tree(*DIGITS, visits=1000, mean=0.501), ""),  # to its digits
-        (tree(*DIGITS, visits=1000, mean=0.502), WRONG_MEAN),
     ],
     "mean: without keys it is only odd where it fits without the children with a twin": [
         (tree(ply("a", 5, 1.0), ply("b", 5, 1.0), visits=10, mean=0.5), ODD_MEAN),
-        (tree(ply("a", 5, 1.0), ply("b", 5, 1.0), ply("c", 8, 0.5), visits=18, mean=0.1), WRONG_MEAN),
-        (tree(ply("a", 5, 1.0), ply("b", 5, 0.9), visits=10, mean=0.5), WRONG_MEAN),
         (shared(8, below("a", 5, 0.5, 8, 0.9), ply("b", 2, 0.5)), ""),
         (edges((3, 0.5), (2, 0.4), 4, *SAME, UNTURNED), "wrong mean w"),  # a log of edges excuses none
     ],
     "mean: those of stubs, of what a parent took, of proven nodes and as movers see them": [
-        (with_stub(0.5, mean=0.0), ""),
         (with_stub(0.9, mean=0.0), WRONG_MEAN),
-        (with_stub(0.9), ""),
-        (tree(ply("a", 5, 0.9), visits=5, mean=0.45), WRONG_MEAN),
-        (tree(ply("a", 5, 0.9, counted_as=0.45), visits=5, mean=0.45), ""),
         (tree(ply("a", 5, 0.0), visits=6, mean=1.0), WRONG_MEAN),
         (tree(ply("a", 5, 0.0), visits=6, mean=1.0, bound="exact"), ""),
         (tree(ply("a", 5, 0.0), visits=6, mean=1.0, layer="chance"), ""),
-        (tree(ply("a", 6, 0.25), visits=6, mean=0.75, search={"perspective": "mover"}), ""),
-        (tree(ply("a", 6, 0.25), visits=6, mean=0.25, search={"perspective": "mover"}), WRONG_MEAN),
     ],
     "ending-mean: a win counts the high end, a loss the low one, a draw what is declared, unless proven": [
         (ended("win", 0.0), "wrong ending-mean a"),
         (ended("win", 0.9), "odd ending-mean a"),  # a far win that is discounted
-        (ended("loss", 0.1), "odd ending-mean a"),
-        (ended("win", 99, search={"range": [0, 100]}), "odd ending-mean a"),
         (ended("loss", 0.0, search={"perspective": "mover"}), ""),  # the mover has lost it
-        (ended("loss", 1.0, search={"perspective": "mover"}), "wrong ending-mean a"),
-        (ended("draw", 0.25), ""),
         (ended("draw", 0.25, search={"draw": 0.5}), "odd ending-mean a"),
-        (ended("draw", 0.5, search={"draw": 0.5}), ""),
         (ended("win", 0.0, bound="exact", score=1), ""),
-        (tree(ply("a", 4, 0.3, outcome="leaf"), visits=4, mean=0.3), ""),
-        (ended("win", 0.0, search={"range": None}), ""),
     ],
     "a frontier under a finished root is nothing": [
         *((growing(outcome, "a"), "") for outcome in ("leaf", "open", "stopped")),
         (growing("leaf", "c"), "wrong result root"),
     ],
     "choice: the ply is the best by what the search declares, or one that was drawn, proven or ties": [
-        (chosen("c", choose="mean"), ""),
         (chosen("b", choose="mean"), "wrong choice b"),
-        (chosen("a", choose="mean", layer="min"), ""),
         (chosen("c", choose="mean", layer="min"), "wrong choice c"),
         (chosen("a", choose=None), ""),
         (chosen("c") | {"result": {"ply": "c", "rank": 2}}, ""),
@@ -215,13 +182,11 @@ CASES: Cases = {
     "choice: a win that is proven and left for an open ply is odd": [
         (proving(chosen("b"), 0, **WIN), "odd choice b"),
         (proving(chosen("b", layer="min"), 0, **WIN | {"score": 0, "mean": 0}), "odd choice b"),
-        (proving(chosen("b"), 0, **WIN | {"score": 0, "mean": 0}), ""),
         (proving(proving(chosen("b"), 0, **WIN), 1, score=1, outcome="terminal"), ""),
     ],
     "choice: the score is the mean of the ply or of the root, or one that a node states": [
         (chosen("b", 0.455), ""),
         (chosen("b", 0.9), "wrong choice b"),
-        (chosen("b", 0.9, score=0.9), ""),
     ],
     "choice: the visits of a shared position are those of all edges to it": [
         (edges((2, 0.5), (3, 0.4), 4, exploit=0.5, explore=0.2, n=3, n_parent=4), ""),

@@ -106,24 +106,16 @@ CASES: Cases = {
     ],
     "descent: one that does not use the means is said": [
         (descending(EVEN, SPREAD), USELESS),
-        (descending((110, 95, 100, 100, 95), SPREAD), USELESS),
-        (descending((300, 90, 50, 40, 20), SPREAD), ""),
         (descending(EVEN, (0.52, 0.51, 0.5, 0.49, 0.48)), ""),
         (descending((40, 40, 40, 40, 40), SPREAD), ""),  # too few visits
     ],
     "proof: a solved node has what proves it": [
-        (solved("min", 1, WIN, LOSS), WRONG),
-        (solved("min", 1, WIN, OPEN), WRONG),
+        (solved("min", 0, WIN, LOSS), ""),
         (solved("min", 1, WIN, moves=2), WRONG),
         (solved("max", 1, end("min", -1, "loss"), OPEN), WRONG),
-        (solved("max", -1, end("min", 1, "win")), WRONG),
         (solved("max", 1, end("min", -1, "win")), "wrong proof w, wrong proof root"),
-        (solved("min", 1, WIN, moves=1), ""),
-        (solved("max", 1, end("min", 1, "win"), OPEN), ""),
-        (solved("min", -1, LOSS, OPEN), ""),
         (solved("min", 1, WIN, {"outcome": "unlogged", "count": 2}), ""),
         (solved("min", 1, WIN, LOSS, bound="lower"), ""),
-        (solved("min", 0, WIN, LOSS), ""),
     ],
     "proof: a draw among the losses of a search of two values is odd at most": [
         (solved("min", 1, WIN, DRAW), "odd proof root"),
@@ -133,8 +125,6 @@ CASES: Cases = {
         (selections(3, 0), wrong_at("max", 0, 1, 2)),
         (selections(4, 7), wrong_at("max", 0, 1, 2, 3)),
         (selections(2, 0), ""),
-        (selections(3, 9), ""),
-        (selections(4, 0, late=True), ""),
         (selections(4, 7, "min"), wrong_at("min", 0, 1, 2, 3)),
         (selections(3, 0, "min"), ""),  # the log may write exploit as the opponent sees it
     ],

@@ -54,7 +54,6 @@ WORTHS: Cases = {
     "a rounding error within the tolerance is no finding": [
         (changed("static-sum", {"1": {"factors": [4 + 1e-12, 0]}}), ""),
         (changed("static-sum", {"1": {"factors": [4.001, 0]}}), "wrong static-sum d3"),
-        (changed("static-sum", {"1": {"factors": [4.001, 0]}}, search={"tolerance": 0.01}), ""),
     ],
     "a static with an unknown factor is not judged": [
         (changed("static-sum", {"1": {"factors": [3, None]}}), ""),
@@ -92,13 +91,10 @@ WORTHS: Cases = {
         (deep("lower", score=-999), ""),  # by an engine that counts from 1
         (deep("lower", bound="lower"), ""),  # at least, which nobody denies
         (deep("lower", score=997), ""),  # mates by the next ply
-        (deep("lower", score=9000), ""),
-        (deep("lower", outcome="stopped"), ""),
         (deep("lower", moves=0), ""),  # no-plies says it
     ],
     "mate-distance: a win too near is found too": [
         (deep(score=1000, bound="lower"), "wrong mate-distance d3 > e3"),
-        (deep(score="inf", bound="exact"), "wrong mate-distance d3 > e3"),
     ],
     "mate-distance: wins that decay on the way up are not judged": [
         (changed("mate-distance", {"0": {"counted_as": 3}}), ""),
@@ -143,10 +139,8 @@ WINDOWS: Cases = {
     "layers: branches that are swapped below the root are said once": [
         (path(*ALTERNATING), "odd layers root"),
         (path(MIN, MIN, MAX, MIN), "odd layers root"),
-        (path(MAX, MAX, MIN, MAX, MIN), "odd layers root"),
     ],
     "layers: what a game may have is left alone": [
-        (path(MAX, MIN, MAX, MIN), ""),
         (path(MAX, MAX, MIN), ""),  # cut short
         (path(MAX, MAX, MIN, MIN), ""),  # double moves
         (path(MAX, MAX, MAX, MIN), ""),  # all one side
@@ -159,19 +153,14 @@ WINDOWS: Cases = {
     "probe-window: a probe of its own position asks what its node asks, or a part, any other anything": [
         (probe(-40, -20), "odd probe-window ?"),
         (probe(41, 60), "odd probe-window ?"),
-        (probe(-5, 10), "odd probe-window ?"),
-        (probe(20, 40), ""),
-        (probe(None, None), ""),
         (probe(30, 90), ""),  # a part
         (probe(40, 60), ""),  # at its edge
         (probe(9, 10), ""),  # a null window
         (probe(-40, -20, ply="a", layer="min"), ""),
-        (probe(-40, -20, purpose="null", layer="min"), ""),
     ],
     "depth-step: either side of a roll, or both, may take the depth": [
         (rolled(2, 2, 1), ""),
         (rolled(2, 1, 1), ""),
-        (rolled(2, 1, 0), ""),
     ],
     "reduced-unverified: late plies may cost more by design": [
         (changed("reduced-unverified"), "wrong reduced-unverified b"),
@@ -180,13 +169,9 @@ WINDOWS: Cases = {
     "window: edges that cross from the root on are odd once": [
         (crossed(100, -100), "odd window root"),
         (crossed(2147483648, -2147483647), "odd window root"),  # an infinity that does not bear a minus
-        (crossed(4, 3), "odd window root"),
     ],
     "window: edges that leave something or are not known are not odd": [
-        (crossed(-100, 100), ""),
         (crossed(3, 3), ""),
-        (crossed(None, 100), ""),
-        (crossed(None, None), ""),
         (log(node(None, MAX, 5, leaf("b", 5, alpha=5, beta=4, outcome="cutoff"))), ""),  # by mate distance
     ],
 }
@@ -237,8 +222,6 @@ SIX_PLIES = leaf("a", 3, moves=5)
 
 ENDS: Cases = {
     "over: a finished game has no plies": [
-        (over(SKIPPED), "wrong over b"),
-        (over({"outcome": "limited", "count": 2}), "wrong over b"),
         (over(node("x", "max", 0, outcome="leaf")), "wrong over b"),
         (over(), ""),
     ],
@@ -260,7 +243,6 @@ ENDS: Cases = {
     "over: a leaf that may have plies or knows its worth, an end with plies left over, a pass are right": [
         (root(4, SIX_PLIES, leaf("b", 4, moves=0, quiescence=True)), ""),
         (root(4, SIX_PLIES, leaf("b", 4, moves=0, why="tablebase")), ""),
-        (root(4, SIX_PLIES, leaf("b", 4, moves=3)), ""),
         (root(9, leaf("a", 4, moves=7), WON), ""),  # plies are left over
         (root(4, PASSED, leaf("b", 4, moves=0)), ""),
     ],
@@ -274,10 +256,8 @@ ENDS: Cases = {
     ],
     "no-outcome: a node above the horizon says why it ended, others without children need not": [
         (bare(), "odd no-outcome b"),
-        (bare(outcome="stopped"), ""),
         (bare(outcome="tt"), ""),
         (bare(depth=0), ""),
-        (bare(depth=-1, quiescence=True), ""),
         (bare(score=None), ""),
         (bare(ending="draw"), ""),
         (bare(tt={"use": "cut", "score": 0}), ""),
@@ -285,10 +265,7 @@ ENDS: Cases = {
         (horizon(node("b", "min", 0, depth=1), said=None), ""),  # of a writer who never says leaf
     ],
     "all-skipped: a score of which no ply was searched is a bound or an estimate": [
-        (all_skipped(bound="exact"), "odd all-skipped b"),
         (all_skipped(alpha=3, beta=9), "odd all-skipped b"),
-        (all_skipped(), "odd all-skipped b"),
-        (all_skipped(static=3), "odd all-skipped b"),
     ],
     "all-skipped: a node that skipped its plies for a reason is left alone": [
         (all_skipped(bound="upper"), ""),
@@ -297,7 +274,6 @@ ENDS: Cases = {
         (all_skipped(static=4), ""),
         (all_skipped(stand_pat=4, quiescence=True), ""),
         (all_skipped(cut_by="estimate", outcome="cutoff"), ""),
-        (all_skipped(outcome="stopped", score=None), ""),
         (all_skipped(ending="draw"), ""),
         (all_skipped(tt={"use": "narrow", "score": 4, "bound": "exact"}), ""),
     ],

@@ -55,6 +55,7 @@ CASES: Cases = {
         (above(X, Y, scores=[1, 2, 3], tt={"use": "narrow", "bound": "lower", "score": 1}), ""),
     ],
     "maxn: children that are not all known as they were taken say nothing": [
+        (with_last({"ply": "z", "outcome": "stopped"}), ""),
         (with_last({"ply": "z", "outcome": "leaf", "score": 1}), ""),
         (with_last(leaf("z", 0, 0, 0, counted_as=1)), ""),
         (with_last(leaf("z", 0, 0, 0, bound="upper")), ""),

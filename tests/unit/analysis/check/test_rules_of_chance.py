@@ -64,6 +64,7 @@ RANGE = {"search": {"range": [-10, 10]}}
 
 CASES: Cases = {
     "a mean by priors passes as exactly as the priors are written": [
+        (of((1 / 3, 2 / 3), (1.0, 2.0), 5 / 3), ""),
         (of(HALVES, (1.0, 3.0), 2.0), ""),
         (of((0.0278, 0.972), (36.0, 72.0), 71.0), ""),
         (of((1.0, 0.0), (3.0, 9.0), 3.0), ""),

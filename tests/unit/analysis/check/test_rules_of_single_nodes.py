@@ -87,6 +87,7 @@ WORTHS: Cases = {
     ],
     "terminal: an ending whose worth is not declared is not judged": [(changed("terminal", search=None), "")],
     "mate-distance: a score that may be true is clean": [
+        (deep("lower", outcome="stopped"), ""),
         (deep("lower", score=-998), ""),  # mated here
         (deep("lower", score=-999), ""),  # by an engine that counts from 1
         (deep("lower", bound="lower"), ""),  # at least, which nobody denies

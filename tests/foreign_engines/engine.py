@@ -170,14 +170,13 @@ class Engine(Habits):
     ) -> float:
         """One visit; `said` are further fields of its node."""
         style, game = self.style, self.game
-        key_of = at._replace(player=0, n=at.n // 2) if style.bug == "key without the side" else at
         window: dict[str, float] = {"alpha": alpha, "beta": beta}
         if not style.moves_open:
             window = {
                 "alpha": -math.inf if alpha <= -OPEN else alpha,
                 "beta": math.inf if beta >= OPEN else beta,
             }
-        fields = {"depth": depth, "player": at.player, "key": f"{game.key(key_of):016x}", **window, **said}
+        fields = {"depth": depth, "player": at.player, "key": f"{game.key(at):016x}", **window, **said}
         self.paper.enter(ply, **self.kept(fields))
         if style.stops and self.paper.n_rows > style.stops:
             raise OutOfTimeError
@@ -191,7 +190,7 @@ class Engine(Habits):
         if known is not None:
             said = {"outcome": "leaf", "why": "tablebase", "static": static, "bound": known[1]}
             return self.leave(known[0], alpha, beta, **said)
-        entry = self.table.get(game.key(key_of)) if style.table else None
+        entry = self.table.get(game.key(at)) if style.table else None
         if entry is not None and entry["depth"] >= depth:
             score = entry["score"] + (at.n if entry["score"] < 1000 - MATE else 0)
             score -= at.n if entry["score"] > MATE - 1000 else 0
@@ -230,7 +229,6 @@ class Engine(Habits):
             self.search(at, depth - 2, alpha, beta, purpose="probe")
         if style.lifts and depth > 0 and at.n and alpha < static - 2 * MARGIN < beta:
             best = said["estimate"] = static - 2 * MARGIN
-        is_broken = depth == 2
         for i, ply in enumerate(plies):
             guess = self.skips(depth, i, static, max(alpha, best))
             if guess is not None:
@@ -240,11 +238,10 @@ class Engine(Habits):
                 break
             is_scout = style.scouts and i > 0
             score = self.visit(at, ply, depth, max(alpha, best), beta, is_scout=is_scout, lowered=lowered)
-            if score > best or (style.bug == "last child wins" and is_broken):
+            if score > best:
                 best, best_ply = score, ply
-            margin = 50 if style.bug == "margin in the cut" and is_broken else 0
             is_missed = style.bug == "no cut at beta itself" and best == beta
-            if best >= beta - margin and beta < OPEN and not is_missed:
+            if best >= beta and beta < OPEN and not is_missed:
                 if style.stubs:
                     self.paper.cut(plies[i + 1 :])
                 break
@@ -254,8 +251,6 @@ class Engine(Habits):
         bound = "lower" if best >= beta else "upper" if best <= alpha else "exact"
         if style.table and depth > 0:
             self.store(at, depth, best, bound)
-        if style.bug == "everything is exact":
-            bound = "exact"
         return self.leave(best, alpha, beta, outcome=outcome, bound=bound, moves=len(plies), **said)
 
     def visit(
@@ -268,11 +263,8 @@ class Engine(Habits):
         def search(depth: int, low: float, high: float, **said: Any) -> float:
             if after.player == at.player:
                 return self.search(after, depth, low, high, ply, **said)
-            if style.bug == "window not turned" and depth == 1:
-                return -self.search(after, depth, low, high, ply, **said)
-            sign = 1 if style.bug == "wrong sign" and depth == 1 else -1
             low, high = self.asked(ply, low), self.asked(ply, high)
-            score = sign * self.search(after, depth, -high, -low, ply, **said)
+            score = -self.search(after, depth, -high, -low, ply, **said)
             return self.say_taken(score, self.taken(ply, score))
 
         if not is_scout or alpha <= -OPEN:
@@ -283,29 +275,24 @@ class Engine(Habits):
         if reduction and score > alpha:
             score = search(depth - 1, alpha, alpha + style.width, purpose="scout", reduction=lowered)
         if alpha < score < beta and not (style.trusts_frontier and depth <= 2):
-            if style.bug == "no re-search" and depth == 3:
-                return score
-            shallow = 1 if style.bug == "shallow re-search" and depth == 3 else 0
             start = score if style.raises and not style.hard else alpha
-            return search(depth - 1 - shallow, start, beta, purpose="research", reduction=lowered)
+            return search(depth - 1, start, beta, purpose="research", reduction=lowered)
         return score
 
     def store(self, at: Position, depth: int, score: float, bound: str) -> None:
         """Keep the deeper entry; a mate is stored by its distance from here."""
-        key = at._replace(player=0, n=at.n // 2) if self.style.bug == "key without the side" else at
-        old = self.table.get(self.game.key(key))
+        key = self.game.key(at)
+        old = self.table.get(key)
         if old is not None and old["depth"] > depth:
             return
-        shift = 0 if self.style.bug == "mate not shifted" else at.n
-        score += shift if score > MATE - 1000 else -shift if score < 1000 - MATE else 0
-        kind = "exact" if self.style.bug == "bounds stored as exact" else bound
+        score += at.n if score > MATE - 1000 else -at.n if score < 1000 - MATE else 0
         if self.style.keeps_mates and abs(score) > MATE - 1000:
             kept = "lower" if score > 0 else "upper"
             if bound not in (kept, "exact") and self.style.bug != "mates that were not reached kept as mates":
                 return
-            score, kind = math.copysign(MATE - 1000, score), kept
+            score, bound = math.copysign(MATE - 1000, score), kept
         source = self.paper.path[-1]["id"]
-        self.table[self.game.key(key)] = {"depth": depth, "score": score, "bound": kind, "from": source}
+        self.table[key] = {"depth": depth, "score": score, "bound": bound, "from": source}
 
     def leave(self, score: float, alpha: float, beta: float, *, exact: bool = False, **said: Any) -> float:
         """Write what came out, clamped where the search fails hard."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
-from plyscope.engine.games.hive.cells import DISTANCE, OFFSETS, STEPS, WRAP
+from plyscope.engine.games.hive.cells import DISTANCE, OFFSETS, WRAP
 from plyscope.engine.games.hive.connection import rim, splits, splits_beside
 from plyscope.engine.games.hive.game import coordinates, stack
 from plyscope.engine.games.hive.pieces import put
@@ -58,43 +58,6 @@ def test_taking_a_whole_game_back_restores_every_number_of_the_state(game: tuple
         GAME.undo(state, ply)
         assert np.array_equal(state, expected)
     assert len(played) > 8
-
-
-def recounted(state: State) -> tuple[int, int, int, int]:
-    """Cells beside white's tops alone, beside black's alone, holes and pits, over sets of coordinates."""
-    stacks = {(cell.x, cell.y): cell.pieces for cell in GAME.board(state).cells if cell.pieces}
-
-    def around(place: tuple[int, int]) -> list[tuple[int, int]]:
-        return [(place[0] + q, place[1] + r) for q, r in STEPS]
-
-    empty = {beside for place in stacks for beside in around(place)} - set(stacks)
-    colours = [{stacks[beside][-1][0] for beside in around(cell) if beside in stacks} for cell in empty]
-    qs, rs = zip(*stacks, strict=True)
-    frame = {(q, r) for q in range(min(qs) - 1, max(qs) + 2) for r in range(min(rs) - 1, max(rs) + 2)}
-    regions = []
-    rest = frame - set(stacks)
-    while rest:
-        region, waiting = set(), [next(iter(rest))]
-        while waiting:
-            cell = waiting.pop()
-            if cell in rest:
-                rest.remove(cell)
-                region.add(cell)
-                waiting += around(cell)
-        regions.append(region)
-    corner = (min(qs) - 1, min(rs) - 1)
-    holes = [region for region in regions if corner not in region]
-    pits = sum(len(hole) == 1 for hole in holes)
-    return colours.count({"w"}), colours.count({"b"}), len(holes), pits
-
-
-@settings(max_examples=examples(25), deadline=None)
-@given(game=games)
-def test_the_counts_of_the_hives_shape_are_those_of_a_recount(game: tuple[str, int]) -> None:
-    for state, _ in playout(*game, longest=60):
-        if state[N_PLIES] > 0:
-            shape = int(state[SHAPE])
-            assert tuple(shape >> 8 * i & 255 for i in range(4)) == recounted(state)
 
 
 def after(state: State, ply: int) -> State:

@@ -94,7 +94,6 @@ EVERYTHING: dict[str, Any] = {
     "reverse_futility": 2.5,
     "fail": "hard",
 }
-DEEPENED = ("iterative", "aspiration")
 
 
 def header_of(**options: Any) -> dict[str, Any]:

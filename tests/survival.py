@@ -18,7 +18,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from tests.benchmarks.first_page import answering, free_port
+from tests.benchmarks.first_page import PLYSCOPE, answering, free_port
 from tests.conftest import ROOT
 from tests.parents import PARENTS, WAYS, environment, kill, outliving
 from tests.patience import wait_for
@@ -122,16 +121,7 @@ class Client:
 def viewing(home: Path, *files: Path) -> Iterator[Viewer]:
     """A viewer of these files that has answered."""
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "plyscope",
-        "view",
-        *map(str, files),
-        "--no-browser",
-        "--port",
-        str(port),
-    ]
+    command = [PLYSCOPE, "view", *map(str, files), "--no-browser", "--port", str(port)]
     with (
         patch.dict(os.environ, {f"PLYSCOPE_{name}": str(home / name) for name in ("DATA", "CACHE")}),
         answering(command, port) as (process, *_),
@@ -257,8 +247,8 @@ async def pair(viewer: Viewer, log: str) -> dict[str, int]:
 def tell_killed_searches(home: Path, n_kills: int) -> None:
     """Print what became of searches of a viewer whose process was killed."""
     searched = home / "searched.json"
-    searching = [sys.executable, "-m", "plyscope", "search", "connect_four", "--depth", "8"]
-    subprocess.run([*searching, "-o", str(searched)], check=True, capture_output=True)
+    asked = ["search", "connect_four", "--depth", "8", "-o", searched]
+    subprocess.run([PLYSCOPE, *asked], check=True, capture_output=True)
     with viewing(home, searched) as viewer:
         log = asyncio.run(first_log(viewer))
         ids = asyncio.run(pair(viewer, log))

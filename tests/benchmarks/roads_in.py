@@ -23,7 +23,7 @@ import orjson
 
 from plyscope.visualizer.formats import detect
 from tests.benchmarks.road_forms import FORMS, write
-from tests.benchmarks.timing import numbers, told_by
+from tests.benchmarks.timing import memory, numbers, told_by
 
 WAYS: Final = ("plyscope", "orjson")
 
@@ -88,12 +88,6 @@ def measured(path: Path, way: str) -> None:
         most, after = memory("VmHWM"), settled_memory()
     print(*took, after - before, most - after, int(any(is_walked)))
     del read
-
-
-def memory(name: str) -> float:
-    """MB of this process, by a name of its status."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split(f"{name}:")[1].split()[0]) / 1024
 
 
 def settled_memory() -> float:

@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.write.write_json import header_fields
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from tests.benchmarks import road_forms
-from tests.benchmarks.timing import numbers, taken, told_by
+from tests.benchmarks.timing import memory, numbers, taken, told_by
 
 PLAIN: Final = ("dicts + orjson", "dicts + json")
 FORMS: Final = ("log.json", "log.jsonl", "log.json.gz")
@@ -55,14 +55,8 @@ def measured(folder: Path, way: str) -> None:
     target = folder / f"written-{way.replace(' ', '')}"
     write = partial(write_plainly, way=way) if way in PLAIN else write_log_file
     compiled(text_kernel.join)
-    before = most_memory()
-    print(log.n_rows, taken(lambda: write(log, target)), most_memory() - before)
-
-
-def most_memory() -> float:
-    """Megabytes that this process had at most (Linux; what getrusage says begins with its parent's)."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    before = memory("VmHWM")
+    print(log.n_rows, taken(lambda: write(log, target)), memory("VmHWM") - before)
 
 
 def write_plainly(log: Log, target: Path, way: str) -> None:

@@ -24,10 +24,9 @@ class Position(NamedTuple):
 class Tokens:
     """The rules, drawn by `seed`; `doubles`: some plies leave the same player to move."""
 
-    def __init__(self, seed: int = 1, *, doubles: bool = False, ends: bool = True) -> None:
+    def __init__(self, seed: int = 1, *, doubles: bool = False) -> None:
         self.seed = seed
         self.doubles = doubles
-        self.ends = ends
 
     def drawn(self, what: str, position: Position, below: int) -> int:
         """A number below `below` that a name and a position always give."""
@@ -36,7 +35,7 @@ class Tokens:
 
     def is_lost(self, position: Position) -> bool:
         """Whether the player to move has lost."""
-        return self.ends and position.n > 1 and self.drawn("end", position, 17) == 0
+        return position.n > 1 and self.drawn("end", position, 17) == 0
 
     def plies(self, position: Position) -> list[str]:
         """The legal plies, a pass where there is no other."""

@@ -129,17 +129,6 @@ def test_a_search_begins_at_a_state_as_at_its_text(name: str) -> None:
     assert np.array_equal(state, before)
 
 
-def test_a_search_that_does_not_record_finds_the_same() -> None:
-    recorded = plain_search(TICTACTOE, depth=5)
-    bare = plain_search(TICTACTOE, depth=5, record=False)
-    assert len(bare.rows) == 0
-    assert (bare.ply, bare.score) == (recorded.ply, recorded.score)
-    for name in ("nodes", "leaves", "prune_events", "pruned", "limited", "depth"):
-        assert bare.header["result"][name] == recorded.header["result"][name]
-    with pytest.raises(ValueError, match="not recorded"):
-        log_from_recording(bare)
-
-
 # Limits, stopping, memory ---------------------------------------------------------------------------------
 
 

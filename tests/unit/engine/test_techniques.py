@@ -232,26 +232,35 @@ def test_a_fail_low_leaves_no_ply_in_the_table() -> None:
     assert stored["ply"].tolist() == [-1]
 
 
-# Counters ---------------------------------------------------------------------------------------------------
+# Without rows -----------------------------------------------------------------------------------------------
+
+HIDDEN = """[[{"value": -4, "player": "max", "children": [{"ending": "win"}]},
+ {"value": 5, "player": "max", "children": [5]}], {"value": -9, "children": [-9]}]"""
+"""Max wins by a as long as the limit hides its second reply."""
 
 
 @pytest.mark.parametrize(
-    ("game", "options"),
+    ("game", "position", "options"),
     [
-        ("tictactoe", {"depth": 5, "history": True, "reverse_futility": 1.0}),
-        ("tictactoe", {"depth": 6, "killers": True, "reverse_futility": 1.0}),
-        ("reversi", {"depth": 6, "iid": 1, "null_move": 2}),
+        ("tictactoe", None, {"depth": 5, "history": True, "reverse_futility": 1.0}),
+        ("tictactoe", None, {"depth": 6, "killers": True, "reverse_futility": 1.0}),
+        ("reversi", None, {"depth": 6, "iid": 1, "null_move": 2}),
+        ("explicit_tree", HIDDEN, {"depth": 3, "limit": 1, "prove_wins": True, "iterative": True}),
     ],
-    ids=["history", "killers", "iid"],
+    ids=["history", "killers", "iid", "proofs"],
 )
-def test_a_node_cut_before_its_plies_were_sorted_counts_no_try_with_rows_or_without(
-    game: str, options: dict[str, Any]
+def test_a_search_without_rows_decides_and_counts_as_one_with_them(
+    game: str, position: str | None, options: dict[str, Any]
 ) -> None:
-    """With rows its plies are sorted all the same, for the stubs that tell of them."""
-    without, with_rows = (
-        search(find(game), None, SearchOptions(record=record, **options), compiled=False).header["result"]
-        for record in (False, True)
+    """A node cut before its plies were sorted counts no try; with rows they are sorted for its stubs."""
+    full, bare = (
+        search(find(game), position, SearchOptions(record=record, **options), compiled=False)
+        for record in (True, False)
     )
-    assert with_rows["counters"] == without["counters"]
-    name = next(iter(with_rows["counters"]))
-    assert with_rows["counters"][name]["tried"] > 0
+    assert len(bare.rows) == 0
+    assert (bare.ply, bare.score, bare.is_proven) == (full.ply, full.score, full.is_proven)
+    for name in ("nodes", "leaves", "prune_events", "pruned", "limited", "depth", "counters"):
+        assert bare.header["result"][name] == full.header["result"][name], name
+    assert next(iter(full.header["result"]["counters"].values()))["tried"] > 0
+    with pytest.raises(ValueError, match="not recorded"):
+        log_from_recording(bare)

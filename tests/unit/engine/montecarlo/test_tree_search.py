@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plyscope.engine.games import find
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
-from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
+from plyscope.engine.record.rows import LEAF, SEARCHED, TERMINAL, UNLOGGED
 from tests.both_ways import plain_and_in_sweep_compiled
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.searches import Oracle, assert_same_tree, findings, found, told
@@ -47,22 +47,10 @@ TREES = st.recursive(
 @given(TREES, st.integers(0, 99), st.sampled_from(["ucb1", "plain"]), st.sampled_from(["visits", "mean"]))
 @example('[{"ending": "loss"}, {"ending": "win"}]', 1, "plain", "visits")
 @settings(max_examples=examples(60), deadline=None)
-def test_figures_of_random_trees_add_up_and_check_finds_nothing(
+def test_check_finds_nothing_in_searches_of_random_trees(
     text: str, seed: int, select: Any, choose: Any
 ) -> None:
     recording = found(TREE, text, playouts=120, seed=seed, select=select, choose=choose)
-    figures, rows = recording.figures, recording.rows
-    assert figures is not None
-    for row, figure in zip(rows, figures, strict=True):
-        if row["outcome"] >= FIRST_STUB or figure["visits"] == 0:
-            continue
-        assert figure["wins"] + figure["draws"] + figure["losses"] == figure["visits"]
-        assert figure["mean"] == (2 * figure["wins"] + figure["draws"]) / (2 * figure["visits"])
-    for number, (row, figure) in enumerate(zip(rows, figures, strict=True)):
-        below = (rows["parent"] == number) & (figures["visits"] > 0)
-        if below.any():
-            own = 0 if row["parent"] < 0 else 1
-            assert figures["visits"][below].sum() + own == figure["visits"]
     assert findings(recording) == []
 
 

@@ -1,4 +1,4 @@
-"""Slow and obvious twins of the search, to test it against: plain minimax, and the rules a log must keep."""
+"""Plain minimax, a slow and obvious twin of the search; and the rows of a log as objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, ONGOING, SCORED
-from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -111,7 +110,7 @@ def valued(
     return max(scores) if player == root_player else min(scores)
 
 
-# The rules of a log ---------------------------------------------------------------------------------------
+# Rows -----------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -150,96 +149,3 @@ def nodes_of(log: Log) -> list[Node]:
         if parent >= 0:
             nodes[parent].children.append(nodes[row])
     return nodes
-
-
-OF_KEYS = ("key-moves", "key-side", "key-static", "path-key")
-"""Rules that do not hold of trees in which positions of one key need not be one."""
-
-
-def broken_rules(log: Log) -> list[str]:
-    """What `check` finds in a log without table, quiescence and reductions, and what it takes on trust.
-
-    It forgives what is left out or claims less than was found, and believes purposes and totals of nought.
-    """
-    nodes, search = nodes_of(log), log.header["search"]
-    findings = [
-        f"{found.rule} at {found.path}" for found in check(log, ignore=OF_KEYS, compiled=False).findings()
-    ]
-    for node in nodes:
-        if node.is_stub:
-            rules = [*_broken_by_stub(node, log)]
-        else:
-            rules = [*_broken_by_node(node, search), *_broken_by_window(node, search)]
-        findings += [f"{rule} at row {node.row}" for rule in rules]
-    return [*findings, *_broken_by_result(nodes, log)]
-
-
-def _broken_by_stub(stub: Node, log: Log) -> Iterator[str]:
-    assert stub.parent is not None
-    assert log.stub_plies is not None
-    plies = log.stub_plies.of(stub.row)[0].tolist()
-    if not 1 <= stub.count == len(plies) or {child.ply for child in stub.parent.visited} & {*plies}:
-        yield "stub"
-
-
-def _broken_by_node(node: Node, search: Any) -> Iterator[str]:
-    above = node.parent
-    if node.layer not in (words.MAX, words.MIN) or node.player not in (0, 1):
-        yield "layer"
-    if above is not None and node.depth != above.depth - 1:
-        yield "depth"
-    if math.isnan(node.static) != (node.outcome == words.TERMINAL) and node.outcome != words.STOPPED:
-        yield "static"
-    if above is not None and node.pre_score != (node.score if node.ending else node.static):
-        yield "pre_score"
-    if node.outcome == words.LEAF and node.bound != words.EXACT:
-        yield "leaf"
-
-
-def _broken_by_window(node: Node, search: Any) -> Iterator[str]:
-    """Purposes, and bounds as exact as the window lets them be."""
-    above = node.parent
-    elder = [] if above is None else [each.ply for each in above.visited if each.row < node.row]
-    if (node.purpose == words.RESEARCH) != (node.ply in elder):
-        yield "research"
-    if search["algorithm"] == "minimax":
-        return
-    if above is not None:
-        is_beta = above.layer == words.MAX
-        far, of_parent = (node.beta, above.beta) if is_beta else (node.alpha, above.alpha)
-        if (node.purpose == words.SCOUT) != (far != of_parent):
-            yield "scout"
-    if node.outcome in (words.SEARCHED, words.CUTOFF):
-        is_low, is_high = node.score <= node.alpha, node.score >= node.beta
-        if node.bound != (words.LOWER if is_high else words.UPPER if is_low else words.EXACT):
-            yield "bound"
-        if node.cut_by != (node.outcome == words.CUTOFF):
-            yield "cut_by"
-
-
-def _broken_by_result(nodes: list[Node], log: Log) -> Iterator[str]:
-    """The named root is exact, the principal variation leads over best plies to a leaf, totals are counts."""
-    outcomes = [node.outcome for node in nodes]
-    result = log.header["result"]
-    counted = {
-        "nodes": sum(not node.is_stub for node in nodes),
-        "leaves": outcomes.count(words.LEAF) + outcomes.count(words.TERMINAL),
-        "prune_events": outcomes.count(words.PRUNED),
-        "pruned": sum(node.count for node in nodes if node.outcome == words.PRUNED),
-        "limited": sum(node.count for node in nodes if node.outcome == words.LIMITED),
-    }
-    yield from (f"total {name}" for name, n in counted.items() if result[name] != n)
-    if "score" not in result:
-        yield from [] if "stopped" in result else ["neither a score nor a reason"]
-        return
-    best = nodes[log.roots[result["root"]].row]
-    if best.bound != words.EXACT:
-        yield "the root is not exact"
-    for ply in result.get("pv", ()):
-        below = [child for child in best.visited if log.texts[child.ply] == ply]
-        if not below or (below[-1].bound, below[-1].score) != (words.EXACT, result["score"]):
-            yield "the line leaves the best plies"
-            return
-        best = below[-1]
-    if best.visited:
-        yield "the line ends above its leaf"

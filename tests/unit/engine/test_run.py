@@ -20,9 +20,10 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.memory import reserve
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Iteration, Progress, search
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
-from tests.oracle import broken_rules, nodes_of
+from tests.oracle import nodes_of
 from tests.property.trees import told
 
 
@@ -111,7 +112,7 @@ def test_compiled_and_plain_searches_write_the_same_log(name: str) -> None:
         options = SearchOptions(**way)
         compiled = search(game, options=options)
         assert told(compiled) == told(search(game, options=options, compiled=False)), way
-        assert broken_rules(log_from_recording(compiled)) == [], way
+        assert check(log_from_recording(compiled), compiled=False).findings() == [], way
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "hive"])
@@ -142,7 +143,7 @@ def test_a_run_stopped_while_deepening_has_the_ply_of_the_last_finished_iteratio
     assert (recording.ply, recording.score) == (alone.ply, alone.score)
     assert recording.trees[result["root"]].iteration == reached
     log = log_from_recording(recording)
-    assert broken_rules(log) == []
+    assert check(log, compiled=False).findings() == []
     assert nodes_of(log)[log.roots[-1].row].outcome == words.STOPPED
 
 
@@ -161,7 +162,7 @@ def test_a_run_that_stops_leaves_a_whole_log(
     assert recording.header["result"]["stopped"] == stopped
     assert stopped != "seconds" or 0.5 <= recording.header["result"]["seconds"] < 0.6
     assert stopped != "memory" or 290 < len(recording.rows) <= 300
-    assert broken_rules(log_from_recording(recording)) == []
+    assert check(log_from_recording(recording), compiled=False).findings() == []
 
 
 def test_a_search_whose_stubs_run_out_of_room_goes_on_where_it_was() -> None:

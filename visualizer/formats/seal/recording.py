@@ -13,7 +13,7 @@ from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, absent_column
 from plyscope.visualizer.store.log import Factor, Lists, Log, Root
-from plyscope.visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN
+from plyscope.visualizer.store.words import MAX, MIN
 
 Array = npt.NDArray[Any]
 
@@ -93,9 +93,7 @@ def _columns(recording: Recording) -> dict[str, Array]:
         "ending": np.where(is_node, row["ending"], 0),
         "depth": np.where(is_node, row["depth"], np.nan),
         "static": np.where(has_static, row["static"], np.nan),
-        "pre_score": np.where(
-            has_pre_score, np.where(is_terminal, _worth(recording, level), row["static"]), np.nan
-        ),
+        "pre_score": np.where(has_pre_score, row["static"], np.nan),
         "moves": np.where(has_moves, moves, -1),
         "count": np.where(is_node, -1, moves),
         "key": np.where(is_node, row["key"], 0),
@@ -123,14 +121,6 @@ def _layers(is_node: Array, player: Array, root_player: int) -> Array:
     cases = [~is_node, player == CHANCE, player == root_player]
     layers: Array = np.select(cases, [0, words.CHANCE, MAX], MIN)
     return layers
-
-
-def _worth(recording: Recording, level: Array) -> Array:
-    """The pre_scores of finished games: the values of the endings, not clamped by a fail-hard window."""
-    search, ending = recording.header["search"], recording.rows["ending"]
-    win = search["mate"]["score"] - search["mate"]["step"] * level
-    cases = [ending == WIN, ending == LOSS, ending == DRAW]
-    return np.select(cases, [win, -win, np.full(len(level), search["draw"])], recording.rows["score"])
 
 
 def _hit_columns(recording: Recording, texts: Array) -> dict[str, Array]:

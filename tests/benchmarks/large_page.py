@@ -26,11 +26,9 @@ import numpy as np
 from playwright.sync_api import Page
 
 import plyscope
-from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.log import Log, Root
 from plyscope.visualizer.web.app import create_app
+from tests import compact_logs as compact
 from tests.benchmarks.in_browser import page_of, wait
 
 SMALL: Final = 27_000
@@ -99,38 +97,20 @@ OVERVIEW = """async () => {
 }"""
 
 
-def wide(n_rows: int) -> Log:
-    """The wide tree, in pre-order."""
+def wide(n_rows: int) -> bytes:
+    """The wide tree, in pre-order, as a compact log."""
+    kinds = [("parent", "<u4"), ("ply", "<u4"), ("score", "<f8"), ("layer", "u1")]
+    rows = np.zeros(n_rows, dtype=kinds)
+    rows["layer"] = words.MIN
+    for inner in range(1, 1 + N_INNER * (N_CHILDREN + 1), N_CHILDREN + 1):
+        rows["parent"][inner + 1 : inner + 1 + N_CHILDREN] = inner
+    rows["layer"][rows["parent"] > 0] = words.MAX
     n_of_root = n_rows - 1 - N_INNER * N_CHILDREN
-    is_inner = np.zeros(n_rows, dtype=np.bool_)
-    is_inner[1 : 1 + N_INNER * (N_CHILDREN + 1) : N_CHILDREN + 1] = True
-    parent = np.zeros(n_rows, dtype=np.int32)
-    parent[0] = -1
-    inner = np.flatnonzero(is_inner)
-    for row in inner.tolist():
-        parent[row + 1 : row + 1 + N_CHILDREN] = row
-    level = (parent > 0) + np.int32(1)
-    level[0] = 0
-    end = np.arange(1, n_rows + 1, dtype=np.int32)
-    end[0] = n_rows
-    end[inner] = inner + N_CHILDREN + 1
-    score = np.arange(n_rows) * 7919 % n_of_root / 10
-    score[0] = score[np.flatnonzero(level == 1)].max()
-    columns: dict[str, Any] = {
-        "id": np.arange(n_rows),
-        "parent": parent,
-        "end": end,
-        "level": level.astype(np.int32),
-        "given": np.full(n_rows, GIVEN["score"], dtype=np.uint16),
-        "ply": np.where(level > 0, np.arange(n_rows) % 1000, -1).astype(np.int32),
-        "layer": (level % 2 + 1).astype(np.uint8),
-        "score": score,
-        "bound": np.full(n_rows, words.EXACT, dtype=np.uint8),
-        "outcome": np.full(n_rows, words.SEARCHED, dtype=np.uint8),
-        "depth": 2.0 - level,
-    }
-    texts = tuple(f"p{number}" for number in range(1000))
-    return Log(header={}, columns=columns, texts=texts, roots=(Root(0),), factors=())
+    rows["ply"], rows["score"] = np.arange(n_rows) % 1000, np.arange(n_rows) * 7919 % n_of_root / 10
+    of_root = rows["layer"] == words.MIN
+    rows[0] = 2**32 - 1, 2**32 - 1, rows["score"][of_root].max(), words.MAX
+    fields = [*compact.CORE, ["layer", "word"]]
+    return compact.tree_of(rows, fields, *[f"p{number}" for number in range(1000)])
 
 
 def make(asked: str, folder: Path) -> Path:
@@ -257,7 +237,7 @@ def main(asked: list[str]) -> None:
             path = make(each, folder)
             n_rows = len(plyscope.open(path))
             wide_path = folder / f"wide {n_rows}.plyb"
-            write_log_file(wide(n_rows), wide_path)
+            wide_path.write_bytes(wide(n_rows))
             print(f"{n_rows:,} rows and a wide tree made in {time.perf_counter() - begun:.1f} s", flush=True)
             logs = [small, path, wide_path]
             begun = time.perf_counter()

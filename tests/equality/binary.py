@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from tests import compact_logs as compact
 from tests.compact_logs import NOTHING
 from tests.equality.changes import Parts
@@ -26,6 +28,7 @@ SECOND: Final = [
 ]  # fmt: skip
 N_DAMAGED: Final = 300
 N_RECORDS: Final = 400_000
+END: Final = compact.done({"score": 1})
 
 
 def _logs() -> dict[str, bytes]:
@@ -82,17 +85,11 @@ def _gzip(data: bytes) -> Parts:
 
 def many_records(folder: Path) -> None:
     """Write a large compact log, whole and cut."""
-    import numpy as np
-
     records = np.zeros(N_RECORDS, dtype=[("parent", "<u4"), ("ply", "<u4"), ("score", "<f8")])
     numbers = np.arange(N_RECORDS)
     records["parent"] = np.where(numbers == 0, 2**32 - 1, (numbers - 1) // 3)
     records["ply"] = numbers % 7
     records["score"] = np.sin(numbers)
-    start = compact.START + compact.header() + compact.layout(compact.CORE)
-    start += compact.texts(*[f"p{at}" for at in range(7)])
-    data = start + b"".join(
-        compact.chunk("NODE", b"\0\0\0\0" + part.tobytes()) for part in np.array_split(records, 40)
-    )
-    (folder / "0000 whole.plyb").write_bytes(data + compact.done({"score": 1}))
-    (folder / "0001 cut.plyb").write_bytes(data[: len(data) * 3 // 4])
+    data = compact.tree_of(records, compact.CORE, *[f"p{at}" for at in range(7)])
+    (folder / "0000 whole.plyb").write_bytes(data)
+    (folder / "0001 cut.plyb").write_bytes(data[: (len(data) - len(END)) * 3 // 4])

@@ -17,11 +17,10 @@ from plyscope.engine.games.outside import digest, folder_of, is_place, load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
 from plyscope.engine.run import search
-from tests.unit.engine.test_promises import NIM, ROOT, listing
+from tests.unit.engine.test_promises import NIM, ROOT, TWENTY_ONE
 from tests.unit.users_project import write_project
 
 NIM_TEXT = NIM.read_text("utf-8")
-TWENTY_ONE = listing("twenty_one")
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,6 @@ from plyscope.engine.games import promises
 from plyscope.engine.games.outside import load
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.perft import divide
 from plyscope.engine.run import search
 from tests.heaps import Heap
 
@@ -227,7 +226,7 @@ def test_machine_code_that_answers_otherwise_is_said(tmp_path: Path) -> None:
 def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The page's kernel game, loaded from a file."""
     path = tmp_path_factory.mktemp("game") / "twenty_one.py"
-    path.write_text(listing("twenty_one"), encoding="utf-8")
+    path.write_text(TWENTY_ONE, encoding="utf-8")
     return load(str(path))
 
 
@@ -244,16 +243,7 @@ def test_the_kernel_game_takes_the_remainder(twenty_one: Any, compiled: bool) ->
 
 
 @pytest.mark.slow
-def test_machine_code_counts_the_lines_of_the_kernel_game_as_plain_python(twenty_one: Any) -> None:
-    start = twenty_one.read_position("9 first")
-    counts = divide(twenty_one, start, 4, compiled=True)
-    assert counts == divide(twenty_one, start, 4, compiled=False)
-    assert len(counts) == 3
-
-
-@pytest.mark.slow
-def test_what_the_command_asks_of_a_game_is_kept_by_both(twenty_one: Any) -> None:
-    assert promises.faults(PlainKernels(load(f"{NIM}:Nim")))[1] == []
+def test_what_the_command_asks_of_a_game_is_kept_by_the_kernel_game(twenty_one: Any) -> None:
     n, faults = promises.faults(twenty_one)
     assert (n > 20, faults) == (True, [])
 

@@ -41,14 +41,6 @@ def test_two_entries_fill_a_cache_line() -> None:
     assert len(table_for(1, ()).entries) == 2**20 // 32
 
 
-def test_a_win_is_stored_by_its_distance_from_the_node() -> None:
-    entries = entries_for(1)
-    store(entries, option(), 7, 3, 2, 1990.0, EXACT, 4, 0, False)
-    assert score_at(entries[find(entries, 7)], 5, option()) == 1988.0
-    store(entries, option(), 7, 3, 2, -1990.0, EXACT, 4, 0, False)
-    assert score_at(entries[find(entries, 7)], 5, option()) == -1988.0
-
-
 def test_the_other_side_sees_a_lower_bound_as_an_upper_one() -> None:
     entries = entries_for(1)
     store(entries, option(0), 7, 0, 2, 5.0, LOWER, 4, 0, False)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError
 from plyscope.engine.games import find
 from plyscope.engine.games.plain import PlainKernels
-from plyscope.engine.jit import bind, compiled
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction, draw_word, source_of
 from plyscope.engine.montecarlo.growing import play_out_guided
 from plyscope.engine.montecarlo.options import MonteCarloOptions
@@ -25,38 +25,17 @@ from plyscope.engine.montecarlo.tree import OPTIONS, nodes_for, trunk_for, worth
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
+from tests.both_ways import plain_and_compiled
 from tests.heaps import GuidedHeap, Heap, StuckHeap, WideHeap, WildHeap
 from tests.oracle import nodes_of
 from tests.property.chance_trees import CHANCE_TREES, ChanceTree, Node
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.searches import found, told
 
-GAMES = (
-    *("tictactoe", "connect_four"),
-    *(pytest.param(name, marks=pytest.mark.sweep) for name in ("reversi", "hive")),
-)
-"""The play-outs of those in the sweep are compiled in searches elsewhere."""
-
 
 def weights_of(game: Any) -> Any:
     """The game's own weights."""
     return np.array(list(game.factors.values()), np.float64)
-
-
-def played(
-    name: str, seed: int, n_games: int, most_plies: int, *, is_compiled: bool, position: str | None = None
-) -> tuple[list[int], int, str]:
-    """The tally of some play-outs, the source's word after them, and the last position."""
-    game = find(name)
-    state = game.read_position(position or game.start)
-    scratch, source, tally = state.copy(), source_of(seed), np.zeros(5, np.int64)
-    run: Any = compiled(play_outs) if is_compiled else play_outs
-    rules = bind(game) if is_compiled else with_all_kernels(game)
-    values = np.zeros(len(game.factors))
-    plies = np.zeros(game.max_plies, np.int32)
-    arguments = (state, scratch, plies, values, weights_of(game), source, most_plies, n_games, tally)
-    assert run(rules, *arguments) == n_games
-    return tally.tolist(), int(source[0]), game.write_position(scratch)
 
 
 def test_draws_below_a_number_are_uniform() -> None:
@@ -81,20 +60,19 @@ def test_seeds_give_sources_of_their_own(seed: int) -> None:
     assert draw_word(source_of(seed)) != draw_word(source_of(seed + 1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_compiled_and_plain_play_outs_are_the_same_games(name: str) -> None:
-    n_games, most_plies = (3, 40) if name == "hive" else (10, 200)
-    plain = played(name, 7, n_games, most_plies, is_compiled=False)
-    assert played(name, 7, n_games, most_plies, is_compiled=True) == plain
-    assert played(name, 8, n_games, most_plies, is_compiled=False) != plain
-
-
-def test_a_play_out_at_its_limit_is_counted_as_cut_short() -> None:
-    assert played("tictactoe", 1, 50, 9, is_compiled=False)[0][ONGOING] == 0  # it ends with the last allowed
-    tally, _, position = played("tictactoe", 1, 20, 4, is_compiled=False)
-    assert tally[ONGOING] == 20
-    assert sum(position.count(sign) for sign in "XO") == 4 + 1  # and the side to move
+@plain_and_compiled
+def test_a_play_out_at_its_limit_is_counted_as_cut_short(compiled: bool) -> None:
+    """42 plies end every game; after four of them none has ended."""
+    game = find("connect_four")
+    start, here = game.read_position(game.start), game.read_position(game.start)
+    plies, values, weights = np.zeros(game.max_plies, np.int32), np.zeros(len(game.factors)), weights_of(game)
+    run: Any = jit.compiled(play_outs) if compiled else play_outs
+    rules = jit.bind(game) if compiled else with_all_kernels(game)
+    for most_plies, n_cut_short in ((42, 0), (4, 20)):
+        tally = np.zeros(5, np.int64)
+        assert run(rules, start, here, plies, values, weights, source_of(1), most_plies, 20, tally) == 20
+        assert tally[ONGOING] == n_cut_short
+    assert sum(game.write_position(here).count(sign) for sign in "XO") == 4
 
 
 @pytest.mark.parametrize(("points", "outcome"), [(3, FIRST_WON), (-3, SECOND_WON), (0, DRAWN)])

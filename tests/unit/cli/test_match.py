@@ -56,7 +56,6 @@ def test_a_file_of_games_alone_goes_on_with_its_match_and_gets_logs(
     [
         ('{"match": {"position": null, GAME}}', (), "whose code would run: add --game mine.py:Mine"),
         ('{"match": {"position": null, GAME}}', ("--seed", 3), "--seed: the match is the one that"),
-        ('{"match": {', (), "has no games of a match"),
         ('{"match": {HIVE}}', (), "its first line states no match that can be played"),
     ],
 )
@@ -71,31 +70,14 @@ def test_a_file_that_is_no_match_to_go_on_with_is_refused(
     assert (code, said in err) == (2, True), err
 
 
-def match(plyscope: Command, *more: object) -> tuple[int, str, str]:
-    asked = ("--game", HEAP, "--games", 20, "--opening", 1, "--workers", 1)
-    return plyscope("match", "deep: depth=8,quotient=6", "random", *asked, *more)
-
-
-def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command) -> None:
-    code, out, err = match(plyscope, "--seed", 1)
-    head, empty, titles, first, second = out.splitlines()
-    assert (code, empty, err) == (0, "", "")
-    assert head.endswith("Heap: 20 games, the first ply at random, drawn after 200 plies, seed 1")
-    assert titles.split()[:4] == ["won", "drawn", "lost", "points"]
-    deep, random = first.split(), second.split()
-    assert (deep[0], random[0]) == ("deep", "random")
-    won, drawn, lost = map(int, deep[1:4])
-    assert [*map(int, random[1:4])] == [lost, drawn, won]
-    assert (won > lost, won + drawn + lost) == (True, 20)
-
-
 def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, tmp_path: Path) -> None:
-    asked = ("--games", 400, "--better", 80, "-o", tmp_path / "games.jsonl")
-    code, out, _ = match(plyscope, *asked, "--json")
+    terms = ("--game", HEAP, "--opening", 1, "--workers", 1, "-o", tmp_path / "games.jsonl")
+    asked = ("match", "deep: depth=8,quotient=6", "random", "--games", 400, "--better", 80, *terms)
+    code, out, _ = plyscope(*asked, "--json")
     answer = json.loads(out)
     assert (code, answer["games"] < 400) == (0, True)
     assert (answer["test"]["says"], answer["test"]["better"]) == ("better", 80)
-    last = match(plyscope, *asked)[1].splitlines()[-1]
+    last = plyscope(*asked)[1].splitlines()[-1]
     assert last.startswith("deep is better than random: 80 points of Elo are likelier than none")
 
 
@@ -172,12 +154,22 @@ def test_a_tuning_says_what_rests_on_faults(plyscope: Command, tmp_path: Path) -
     assert trials_json(output)["faults_in_words"] == [said]
 
 
-def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, tmp_path: Path) -> None:
+def test_a_tournament_of_a_file_has_a_cross_table_and_logs_where_the_file_asks_for_them(
+    plyscope: Command, tmp_path: Path
+) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text(FILE.format(game=HEAP))
-    code, out, _ = plyscope("tournament", path, "--workers", 1)
+    path.write_text('log = "all"\n' + FILE.format(game=HEAP))
+    asked = ("tournament", path, "--workers", 1)
+    code, out, err = plyscope(*asked)
+    assert (code, out) == (2, "")
+    assert "log: nowhere to write them; name a folder, or a file of games beside it" in err
+    code, out, err = plyscope(*asked, "--logs", tmp_path / "logs")
+    said = err.splitlines()
+    assert (code, len(said)) == (0, 2)
+    assert said[1] == "plyscope: random does not search and has no logs."
+    agents = {each.name.split("-")[2].partition(".")[0] for each in (tmp_path / "logs").glob("*.gz")}
+    assert agents == {"deep", "one"}
     lines = out.splitlines()
-    assert code == 0
     assert "Heap: 12 games, the first ply at random" in lines[0]
     names = [line.split()[0] for line in lines[3:6]]
     assert (names[0], {*names}) == ("deep", {"deep", "one", "random"})
@@ -210,21 +202,6 @@ def test_a_file_that_states_no_tournament_is_refused(
 
 
 # Logs of games ----------------------------------------------------------------------------------------
-
-
-def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(plyscope: Command, tmp_path: Path) -> None:
-    path = tmp_path / "cup.toml"
-    path.write_text('log = "all"\n' + FILE.format(game=HEAP))
-    asked = ("tournament", path, "--workers", 1, "--games", 2)
-    code, out, err = plyscope(*asked)
-    assert (code, out) == (2, "")
-    assert "log: nowhere to write them; name a folder, or a file of games beside it" in err
-    code, out, err = plyscope(*asked, "--logs", tmp_path / "logs")
-    said = err.splitlines()
-    assert (code, len(said)) == (0, 2)
-    assert said[1] == "plyscope: random does not search and has no logs."
-    agents = {each.name.split("-")[2].partition(".")[0] for each in (tmp_path / "logs").glob("*.gz")}
-    assert agents == {"deep", "one"}
 
 
 def test_games_that_cannot_be_logged_are_said(plyscope: Command, tmp_path: Path) -> None:

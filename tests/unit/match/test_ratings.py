@@ -15,7 +15,7 @@ from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.sprt import LEAST_PAIRS, Verdict, sprt
 from plyscope.engine.match.standing import standing_of
 from plyscope.playing import leader_of
-from plyscope.visualizer.analysis.results.text import faults_said, said
+from plyscope.visualizer.analysis.results.text import said
 
 NAMES = ("a", "b", "c", "d")
 
@@ -233,14 +233,3 @@ def test_who_played_more_games_does_not_lead_by_that() -> None:
     assert leader_of("abc", games) == "c leads with 1 of 1 point"
     assert leader_of("ab", games[:2]) == "nobody leads"
     assert leader_of("ab", []) == "nobody leads"
-
-
-def test_a_share_without_faults_is_one_of_points() -> None:
-    draws = played((0, 1, 0.5), (1, 0, 0.5))
-    fault = Played(2, 1, 0, 1, 1.0, "fault", (), (0.0, 0.0), fault="died")
-    games = [*draws, fault]
-    assert faults_said(standing_of("ab", games), games) == [
-        "1 of 3 games ended by a fault, which all figures count as a loss.",
-        "b lost 1 game by a fault: it died.",
-        "Without games that ended by a fault b took 50.0 % of the points of 2 games.",
-    ]

@@ -66,25 +66,6 @@ HEAP = f"{heaps.__file__}:Heap"
 """A game of one's own, which needs no compiling."""
 
 
-def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, tmp_path: Path) -> None:
-    out = tmp_path / "a.json"
-    asked = ("--algorithm", "mcts", "--playouts", 2_000, "--seed", 1, "--c", 1, "--choose", "mean")
-    code, text, err = plyscope("search", HEAP, *asked, "-o", out)
-    assert code == 0, err
-    log = json.loads(out.read_bytes())
-    search, result = log["search"], log["result"]
-    assert (search["algorithm"], search["order"], search["choose"]) == ("mcts", "best_first", "mean")
-    assert (search["range"], search["draw"], search["unit"]) == ([0, 1], 0.5, "win rate")
-    options = {"playouts": 2000, "select": "ucb1", "c": 1, "turn_limit": 100, "log_visits": 1, "seed": 1}
-    assert search["options"] == options
-    assert [root["iteration"] for root in log["roots"]] == [20, 200, 2000]
-    assert result["ply"] == "2"
-    assert text.startswith(f"2  mean {100 * result['score']:.1f} %, {result['visits']:,} visits  (2 > ")
-    assert "\n2,000 play-outs in " in text
-    assert f"deepest level {result['max_level']}" in text
-    assert plyscope("check", out)[0] == 0
-
-
 def test_the_turn_limit_tells_how_many_play_outs_it_ended(plyscope: Command) -> None:
     asked = ("--algorithm", "mcts", "--playouts", 50, "--turn-limit", 1, "--seed", 1)
     _, text, _ = plyscope("search", HEAP, *asked)

@@ -18,7 +18,6 @@ from plyscope.visualizer.cli.play.uhp import Stops
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.uhp.inbox import Inbox
 from plyscope.visualizer.uhp.session import Session
-from tests.unit.cli.conftest import Command
 
 pytestmark = pytest.mark.slow
 
@@ -89,18 +88,6 @@ def viewer(tmp_path: Path) -> Iterator[Viewer]:
     viewer.engine.wait()
     for stream in (viewer.engine.stdin, viewer.engine.stdout, viewer.engine.stderr):
         _open(stream).close()
-
-
-def test_a_viewer_is_answered_line_by_line_until_exit(viewer: Viewer) -> None:
-    assert viewer.ask("newgame Base+MLP") == ["Base+MLP;NotStarted;White[1]"]
-    for _ in range(6):
-        (ply,) = viewer.ask("bestmove time 00:00:00.2")
-        assert ply in viewer.ask("validmoves")[0].split(";")
-        (played,) = viewer.ask(f"play {ply}\r")
-    assert played.startswith("Base+MLP;InProgress;White[4];")
-    assert viewer.ask(b"play \xff\xfe")[0].startswith("invalidmove ")
-    viewer.send("exit")
-    assert viewer.end() == (0, [], "")
 
 
 def test_a_script_gets_every_answer_whether_it_ends_with_exit_or_not(tmp_path: Path) -> None:
@@ -188,11 +175,3 @@ def test_a_viewer_that_is_gone_ends_the_search_that_runs(viewer: Viewer) -> None
     _open(viewer.engine.stdin).close()
     assert viewer.engine.wait(600) == 0
     assert _open(viewer.engine.stderr).read() == b""
-
-
-def test_a_folder_for_logs_that_is_a_file_is_refused_in_one_line(plyscope: Command, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    code, out, err = plyscope("uhp", "--log-folder", tmp_path / "file" / "logs")
-    assert (code, out) == (2, "")
-    assert err.startswith("plyscope: WriteLogs: ")
-    assert err.count("\n") == 1

@@ -139,23 +139,6 @@ def test_the_command_prints_what_a_script_does(files: tuple[str, str], command: 
     assert command("diff", *files, "--order")[1].splitlines() == plyscope.diff(OLD, NEW).order_lines()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "Compare with what?"),
-        (("--iterations", "1", "2", "--order"), "--order compares whole runs"),
-        (("--iterations", "1", "2"), "there is no iteration 1 in this log"),
-        (("{new}", "--order", "--fail-on", "score"), "only `--fail-on any` has a meaning"),
-        (("{new}", "--kind", "x"), "there is no kind of change 'x'"),
-    ],
-)
-def test_what_cannot_be_answered_ends_with_2(
-    files: tuple[str, str], command: Command, arguments: tuple[str, ...], said: str
-) -> None:
-    code, _, err = command("diff", files[0], *(each.format(new=files[1]) for each in arguments))
-    assert (code, said in err) == (2, True)
-
-
 TEXT = """{"plyscope": 1, "factors": [{"name": "f", "weight": 2}], "root": {"layer": "max", "children": [
   {"ply": "a", "layer": "min", "outcome": "leaf", "score": 6, "factors": [3]},
   {"ply": "b", "layer": "min", "outcome": "cutoff", "children": [
@@ -179,21 +162,3 @@ def test_a_script_reads_what_becomes_of_every_root_ply() -> None:
     assert (ranged.name, ranged.weight, ranged.state, ranged.flips_at) == ("f", 2, "certain", 0.5)
     assert ranged.stands == (1.5, float("inf"))
     assert ranged.segments == ((float("-inf"), 1.5, "depends"), (1.5, float("inf"), "certain"))
-
-
-def test_the_command_prints_one_set_of_weights_and_the_ranges(command: Command, tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
-    path.write_text(TEXT)
-    assert command("what-if", path, "--weights", "f=0")[1] == (
-        "With f 0 instead of 2, a is still first of what was searched, worth 0. "
-        "It depends on 29 unsearched plies; 1 rival could overtake: b could reach +3.\n\n"
-        "a                  +6                   0  first\n"
-        "b                ≤ +5                ≤ +3  could overtake\n\n"
-        "Re-weighed from 2 recorded leaves. Horizon, kept plies and reductions are those of the log.\n"
-    )
-    assert command("what-if", path)[1] == (
-        "With the weights of the log, a is first of what was searched, worth +6. That is certain.\n\n"
-        "f         2      −25 %  certain from 1.5 on\n\n"
-        "Each line: that weight alone, the others as logged. "
-        "Re-weighed from 2 recorded leaves. Horizon, kept plies and reductions are those of the log.\n"
-    )

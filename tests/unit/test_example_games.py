@@ -87,9 +87,8 @@ def slow_plies(position: Any) -> set[str]:
     captures, steps = set(), set()
     for square, disc in discs.items():
         if disc.lower() == side:
-            still = discs.keys() - {
-                square
-            }  # discs are taken off at the end of a ply, so nothing jumps onto them
+            # Discs are taken off at the end of a ply, so nothing jumps onto them.
+            still = discs.keys() - {square}
             captures |= {square + way for way in jumps(square, disc, {s: discs[s] for s in still}) if way}
             ups = (1, -1) if disc in "WB" else (1,) if disc == "w" else (-1,)
             ends = {step(square, right, up) for right in (-1, 1) for up in ups}
@@ -195,21 +194,20 @@ def test_einstein_is_won_by_the_far_corner_and_by_the_last_stone() -> None:
     assert game.write_position(after) == ".A.../...../...../...../....a blue ?"  # it takes what stands there
 
 
-EINSTEIN = f"{Path(__file__).parents[2]}/examples/games/einstein.py:EinStein"
 ROLLED = "ABD../CE.../F...f/...ec/..dba {} 3"
 
 
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(outside, "_brought", {})
-    outside.bring(EINSTEIN)
+    outside.bring(PLACES["einstein"])
     yield
     game_files.leave()
 
 
 def searched(mover: str, **options: Any) -> Log:
     asked = {"depth": 2, "algorithm": "expectimax", **options}
-    return plyscope.search(EINSTEIN, ROLLED.format(mover), progress=False, **asked)
+    return plyscope.search(PLACES["einstein"], ROLLED.format(mover), progress=False, **asked)
 
 
 @pytest.mark.parametrize("mover", ["red", "blue"])

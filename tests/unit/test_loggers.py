@@ -15,7 +15,7 @@ import pytest
 
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
+from plyscope.visualizer.store.words import CUTOFF, OPEN, PRUNED, TERMINAL
 from tests.patience import PATIENCE
 from tests.unit.loggers.running import (
     LANGUAGES,
@@ -67,7 +67,6 @@ def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:
 def test_the_log_of_a_search_opens_clean_and_is_the_same_in_all_languages(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """Of seven, the first player takes three: whatever the other takes of four, the first takes the rest."""
     logs = []
     for language in LANGUAGES:
         folder = tmp_path_factory.mktemp(language)
@@ -82,10 +81,6 @@ def test_the_log_of_a_search_opens_clean_and_is_the_same_in_all_languages(
         "Numbers were written from the view `mover` and are shown as the root player sees them.",
     )
     assert log.header["result"] == {"ply": "take 3", "score": 97}
-    replies = [row for row in range(log.n_rows) if columns["parent"][row] == 0]
-    assert [log.text(int(columns["ply"][row])) for row in replies] == ["take 1", "take 2", "take 3"]
-    assert [LAYERS[columns["layer"][row]] for row in replies] == ["min", "min", "min"]
-    assert columns["score"][0] == columns["score"][replies[2]] == 97
     assert {CUTOFF, PRUNED, TERMINAL} <= set(columns["outcome"].tolist())
     assert not (columns["outcome"] == OPEN).any()
     report = check(log)
@@ -93,7 +88,6 @@ def test_the_log_of_a_search_opens_clean_and_is_the_same_in_all_languages(
     assert {"value", "claim", "window", "cut", "layer", "result", "depth-step"} <= set(report.checked)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_log_whose_engine_died_is_strict_json_and_opens_with_what_was_searched(
     died: Died, language: str

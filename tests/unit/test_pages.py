@@ -60,21 +60,10 @@ def test_what_a_page_names_is_there(page: Path, by_ending: dict[str, list[Path]]
     assert {name for name in alone if not any((folder / name).exists() for folder in folders)} == set()
 
 
-@pytest.fixture(scope="module")
-def story() -> str:
-    """The paragraph, its lines joined."""
+def test_the_search_and_its_best_plies_are_what_the_readme_says() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
-    return " ".join(text.split("## What to look at first")[1].split("##")[0].split())
-
-
-@pytest.fixture(scope="module")
-def log() -> Log:
-    return read_log_file(ROOT / "examples" / "hive-midgame.json.gz")
-
-
-def test_the_ply_that_looks_best_and_the_chosen_one_are_worth_what_the_readme_says(
-    story: str, log: Log
-) -> None:
+    story = " ".join(text.split("## What to look at first")[1].split("##")[0].split())
+    log = read_log_file(ROOT / "examples" / "hive-midgame.json.gz")
     told = re.search(r"best ply is `(.+?)` at (\S+), .+ worth (\S+)\. .+ chose `(.+?)` instead", story)
     assert told is not None
     tempting, looks, is_worth, chosen = told.groups()
@@ -87,9 +76,6 @@ def test_the_ply_that_looks_best_and_the_chosen_one_are_worth_what_the_readme_sa
     assert figures is not None
     assert by_pre_score.index(chosen) + 1 == 15
     assert tuple(f"{each:+.1f}" for each in plies[chosen]) == figures.groups()
-
-
-def test_the_search_is_as_deep_and_as_wide_as_the_readme_says(story: str, log: Log) -> None:
     search = log.header["search"]
     assert f"depth {search['depth']}, the best {search['limit']} plies" in story
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -46,7 +45,6 @@ PLYSCOPE = [sys.executable, "-c", "from plyscope.visualizer.cli.main import run;
         ("players = ('alone',)", "docs/adding-a-game.md"),
         ("factors = {'matches': 'large'}", "could not convert string to float: 'large'"),
         ("import no_such_module", f"no_such_module' (line {LINE} of"),
-        ("def (", "SyntaxError"),
     ],
 )
 def test_a_broken_game_is_one_line_that_says_where(
@@ -82,26 +80,6 @@ def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path: Path) -> None:
     done = subprocess.run([*PLYSCOPE, "stats", path], capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(rb"caf\udce9.json: 2 nodes")
-
-
-def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
-    path.write_text(LOG)
-    command = [*PLYSCOPE, "convert", str(path), str(tmp_path / "log.jsonl")]
-    elsewhere = subprocess.run(command, capture_output=True, timeout=PATIENCE, text=True)
-    said = re.escape(f"plyscope: wrote 2 rows to {tmp_path / 'log.jsonl'}: ") + r"\d+ bytes in \d+\.\d s\n"
-    assert re.fullmatch(said, elsewhere.stderr), elsewhere.stderr
-    terminal, end = pty.openpty()
-    try:
-        process = subprocess.Popen(command, stderr=end, stdout=subprocess.PIPE)
-        out, _ = process.communicate(timeout=PATIENCE)
-        shown = os.read(terminal, 100_000).decode()
-    finally:
-        os.close(terminal)
-        os.close(end)
-    assert "reading log.json" in shown
-    assert "writing 2 rows to log.jsonl" in shown
-    assert out == b""
 
 
 def test_compiling_is_told_where_there_is_no_terminal(

@@ -153,21 +153,6 @@ def test_a_script_is_told_what_is_no_limit_and_what_are_no_columns(path: Path, t
     assert sorted(each.name for each in tmp_path.iterdir()) == ["mine.json", "rows.csv"]
 
 
-def test_pandas_is_given_the_ids_as_index_and_gaps_in_its_own_way(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hits = plyscope.query(path, "ply = 'c6'", columns=["moves", "level", "quiescence"])
-    stub = type("pandas", (), {"DataFrame": staticmethod(lambda columns, index: (columns, index)),
-                               "Index": staticmethod(lambda ids, name: (name, ids.tolist()))})  # fmt: skip
-    monkeypatch.setitem(__import__("sys").modules, "pandas", stub)
-    columns, index = hits.to_pandas()
-    assert index == ("id", [1, 5])
-    assert columns["level"].dtype == np.int64
-    assert np.isnan(columns["moves"][0])
-    assert columns["moves"][1] == 9
-    assert columns["quiescence"].tolist() == [None, None]
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "logs"
@@ -201,5 +186,3 @@ def test_what_many_files_do_not_take_is_said(folder: Path) -> None:
     refused = CliRunner().invoke(command, ["query", str(folder), "score > 4", "--map", "score=value"])
     assert "--map is for one log" in refused.output
     assert "does not exist" in CliRunner().invoke(command, ["query", "x.json", "score > 4"]).output
-    with pytest.raises(plyscope.LogError, match="no file has such a name"):
-        asked("x*", "score > 4")

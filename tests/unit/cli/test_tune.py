@@ -113,17 +113,12 @@ def test_each_weight_has_the_sign_that_it_has_now(heap: str) -> None:
     assert set(study.ranges().values()) == {(-10.0, 0.0)}
 
 
-def test_the_same_seed_has_the_same_trials_and_another_has_others(heap: str) -> None:
-    once, again = (tune(tuning_of(heap), 12) for _ in range(2))
-    assert once == again
-    assert [trial.number for trial in once] == list(range(12))
-    assert len({trial.seed for trial in once}) == 12
-    other = tune(tuning_of(heap, terms=Terms(2, 20, 4)), 2)
-    assert other[0].weights != once[0].weights
-
-
 def test_a_tuning_that_was_killed_ends_as_if_it_had_not_been(heap: str, tmp_path: Path) -> None:
+    """The same seed has the same trials, and another has others."""
     whole, storage = tune(tuning_of(heap), 14), str(tmp_path / "trials.log")
+    assert [trial.number for trial in whole] == list(range(14))
+    assert len({trial.seed for trial in whole}) == 14
+    assert tune(tuning_of(heap, terms=Terms(2, 20, 4)), 1)[0].weights != whole[0].weights
     assert tune(tuning_of(heap), 12, storage) == whole[:12]
     # A kill in the middle of a trial leaves it drawn and not told.
     study = tuning_trials._study(tuning_of(heap), storage, resume=True)

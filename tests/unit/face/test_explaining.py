@@ -75,19 +75,6 @@ def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(tmp_path: Path, c
     )
 
 
-def test_a_search_of_another_engine_is_not_searched_again() -> None:
-    children = [
-        {"ply": "c4", "score": 3, "bound": "exact", "outcome": "leaf"},
-        {"ply": "d3", "score": 1, "bound": "upper", "outcome": "cutoff"},
-    ]
-    root = {"layer": "max", "score": 3, "depth": 4, "children": children}
-    document = {"plyscope": 1, "game": "reversi", "search": {"engine": "mine"}, "root": root}
-    found = plyscope.explain(json.dumps(document), None, "d3", exact=True)
-    said = "d3 cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own can search "
-    assert (found.searched, found.not_searched) == ((), (f"{said}again here.",))
-    assert str(found).endswith(found.not_searched[0])
-
-
 @pytest.mark.parametrize(
     ("options", "why"),
     [

@@ -318,6 +318,7 @@ def test_what_is_no_field_is_refused_with_near_names(log: plyscope.Log, name: st
 def test_pandas_is_given_columns_with_words_as_categories_and_ids_as_index(
     log: plyscope.Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    hits = plyscope.query(log, "level = 1 and not is_stub", columns=["moves", "level", "quiescence"])
     stub: Any = ModuleType("pandas")
     stub.Index = lambda values, name: (name, values.tolist())
     stub.Categorical = lambda values, categories: (values.tolist(), categories)
@@ -328,3 +329,8 @@ def test_pandas_is_given_columns_with_words_as_categories_and_ids_as_index(
     assert columns["bound"][0][1:3] == ["lower", "exact"]
     assert set(columns["bound"][1]) == {"exact", "lower", "upper"}
     assert index == ("id", list(range(7)))
+    columns, index = hits.to_pandas()
+    assert index == ("id", [1, 2, 5])
+    assert columns["level"].dtype == np.int64
+    assert (np.isnan(columns["moves"][0]), columns["moves"][2]) == (True, 9)
+    assert columns["quiescence"].tolist() == [None] * 3

@@ -77,11 +77,8 @@ def test_what_a_position_states_against_itself_is_a_notice() -> None:
 @pytest.mark.parametrize(
     ("game", "says"),
     [
-        ("shogi", "no game 'shogi'"),
         (Nim, r"Nim is a class; give a game of it: Nim\(\)"),
         (3, "int is no game: it lacks players, factors"),
-        ("nim.py", "there is no file nim.py"),
-        (f"{NIM}:Chess", "has no Chess; it has Nim"),
     ],
     ids=str,
 )

@@ -113,7 +113,6 @@ def test_an_engine_plays_whole_games(engine: list[str], way: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
-        ("crash", "ended with code 3 and did not answer 'bestmove time 00:00:01'"),
         ("slow", "did not answer 'bestmove time 00:00:01' within 2 s: it wrote 'wS1' and no 'ok'"),
         ("garbage", r"answered 'bestmove time 00:00:01' with '\x00<b>', which is no legal ply"),
         ("empty", "answered 'bestmove time 00:00:01' with no ply"),
@@ -216,14 +215,6 @@ def test_a_line_names_program_arguments_and_options() -> None:
     assert (agent.name, agent.kind) == ("n", "uhp")
     assert agent.options == {"uhp": command, "depth": 3, "timeout": 20}
     assert agent_of("a", {"uhp": "engine -x", "seconds": 1}).options["uhp"] == ["engine", "-x"]
-
-
-def test_a_program_that_is_not_there_and_another_game_are_refused_first(engine: list[str]) -> None:
-    gone = read_agent("gone: uhp=/no/such/program,seconds=1")
-    with pytest.raises(MatchError, match="there is no program '/no/such/program'"):
-        run(Match("hive", (gone, RANDOM), 2, TERMS))
-    with pytest.raises(MatchError, match="Universal Hive Protocol, which is not for tictactoe"):
-        run(Match("tictactoe", (first_ply_agent(engine), RANDOM), 2, TERMS))
 
 
 def test_our_own_engine_plays() -> None:

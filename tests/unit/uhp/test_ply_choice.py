@@ -80,8 +80,6 @@ def test_what_is_asked_goes_before_the_level(
         ({"Openings": False}, 4, {"depth": 1}, {"quotient": None}),
         ({"Level": 7, "VaryStrongest": True, "Seed": 3}, 6, {"depth": 1}, {"quotient": 30, "seed": 9}),
         ({"Level": 8, "VaryStrongest": True, "Seed": 3}, 6, {"depth": 1}, {"quotient": 9, "seed": 9}),
-        ({"Level": 9, "VaryStrongest": True, "Seed": 3}, 6, {"depth": 1}, {"quotient": 9, "seed": 9}),
-        ({"Level": 9, "VaryStrongest": True}, 4, {"depth": 1}, {"quotient": 2}),
         ({"Level": 9, "VaryStrongest": True, "Q": "off"}, 6, {"depth": 1}, {"quotient": None}),
         ({"Level": 5}, 9, {"depth": 1}, {"limit": LEVELS[5].limit}),
         ({"Level": 5, "Limit": 200}, 9, {"depth": 1}, {"limit": 200}),

@@ -34,17 +34,6 @@ def test_every_depth_is_reported_before_the_answer_where_asked(session: Session)
     assert len(reports[-1].split(";")) == 3 + 3
 
 
-def test_a_bestmove_that_is_stopped_answers_the_best_so_far(tmp_path: Path) -> None:
-    """The search is let go until it has done two depths; an hour was asked for."""
-    said: list[str] = []
-    session = Session(tmp_path, compiled=False, report=said.append, should_stop=lambda: len(said) >= 2)
-    ask(session, "options set ReportIntermediateBestMoves True")
-    ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
-    (ply,) = ask(session, "bestmove time 01:00:00")
-    assert said[-1].startswith(f"{ply};")
-    assert not session.is_thinking
-
-
 def test_a_bestmove_that_is_stopped_at_once_still_answers_and_a_perft_says_so(tmp_path: Path) -> None:
     session = Session(tmp_path, compiled=False, should_stop=lambda: True)
     ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")

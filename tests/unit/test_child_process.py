@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
 import signal
 import subprocess
 import sys
@@ -14,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import plyscope
 from plyscope.engine.match.engine_process import EngineProcess
 from plyscope.engine.match.errors import PlayerError
 from plyscope.visualizer.child_process import ChildEndedError, ChildError, ChildProcess, tell_result
@@ -22,7 +19,6 @@ from tests.parents import PARENTS, WAYS, outliving
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-FOUR = ROOT / "examples" / "connect-four-deepening.jsonl.gz"
 MODULE = "tests.unit.child_processes"
 
 
@@ -129,33 +125,6 @@ def test_work_that_fails_says_why(error: Exception, sentence: str) -> None:
     told: list[Any] = []
     tell_result(fail, told.append, what="the work", refusals=(LookupError,))
     assert told == [{"error": sentence}]
-
-
-PARENT = """
-import signal, sys
-from plyscope.engine.options import SearchOptions
-from plyscope.visualizer.analysis.explain.exact_question import Question
-from plyscope.visualizer.shelf.jobs.exact_search import ExactSearch
-search = ExactSearch(Question("connect_four", sys.argv[1], SearchOptions(depth=40), 1.0, 0))
-while not search.progress["nodes"] and search.state == "running": search.settled.wait(0.05)
-print(search._child.pid, flush=True)
-signal.pause()
-"""
-
-
-def test_a_child_ends_with_its_parent_even_where_that_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parent is killed by SIGKILL, so nothing that it could do at its end is done."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    command = [sys.executable, "-c", PARENT, plyscope.open(FOUR).header["position"]]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            descriptor = os.pidfd_open(int(process.stdout.readline()))
-            assert not select.select([descriptor], [], [], 0)[0], "the child runs while its parent does"
-        finally:
-            process.send_signal(signal.SIGKILL)
-    assert select.select([descriptor], [], [], PATIENCE)[0], "the child ends"
-    os.close(descriptor)
 
 
 @pytest.mark.slow

@@ -113,28 +113,19 @@ def test_a_node_and_its_children_say_the_essential_in_a_line(log: plyscope.Log) 
     assert repr(log.node(4).children) == "[]"
 
 
-@pytest.mark.parametrize(
-    ("which", "row"),
-    [
-        (3, 3),
-        (np.int64(3), 3),
-        (" #3 ", 3),
-        ("root", 0),
-        ("d3", 5),
-        ("root > d3", 5),
-        ("c6#1", 1),
-        ("c6#2 > d6", 3),
-        (["c6#2", "d6"], 3),
-        (("d3",), 5),
-        ([], 0),
-        ("(pruned)", 6),
-    ],
-    ids=repr,
-)
-def test_a_node_is_found_by_id_by_path_and_by_a_list_of_plies(
-    log: plyscope.Log, which: Any, row: int
-) -> None:
-    assert log.node(which).row == row
+NAMED: dict[int, list[Any]] = {
+    0: ["root", []],
+    1: ["c6#1"],
+    3: [3, np.int64(3), " #3 ", "c6#2 > d6", ["c6#2", "d6"]],
+    5: ["d3", "root > d3", ("d3",)],
+    6: ["(pruned)"],
+}
+"""By row what names its node."""
+
+
+def test_a_node_is_found_by_id_by_path_and_by_a_list_of_plies(log: plyscope.Log) -> None:
+    for row, names in NAMED.items():
+        assert {log.node(which).row for which in names} == {row}
 
 
 def test_an_empty_ply_is_none_and_its_path_is_not_that_of_the_root() -> None:

@@ -29,8 +29,6 @@ PLACES = {
     "einstein": f"{GAMES}/einstein.py:EinStein",
 }
 
-every_game = pytest.mark.parametrize("name", PLACES)
-
 
 def positions(game: Any, seed: int) -> Iterator[tuple[Any, list[Any]]]:
     """The positions of a random game, each with its plies, to the end."""
@@ -41,7 +39,7 @@ def positions(game: Any, seed: int) -> Iterator[tuple[Any, list[Any]]]:
     yield position, []
 
 
-@every_game
+@pytest.mark.parametrize("name", PLACES)
 def test_a_game_is_short_and_keeps_the_promises_of_the_docs(name: str) -> None:
     source = Path(PLACES[name].rpartition(":")[0])
     assert len(source.read_text("utf-8").splitlines()) < 120

@@ -96,15 +96,12 @@ OF_REVERSI = {
 }
 
 
-def use(
-    python: list[str], command: list[str], folder: Path, *, path: str | None = ".", game: str = "game.py"
-) -> None:
+def use(python: list[str], command: list[str], folder: Path, *, game: str = "game.py") -> None:
     """Search the game of the project in `folder`, check its log, and ask for boards as the page does.
 
-    `python` runs a program's text, `command` is `plyscope`; `path` is what they get as PYTHONPATH.
+    `python` runs a program's text, `command` is `plyscope`; the folder is their PYTHONPATH.
     """
-    environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {} if path is None else {"PYTHONPATH": path}
+    environment = {**os.environ, "PYTHONPATH": "."}
 
     def asked(*words: str) -> str:
         done = subprocess.run(

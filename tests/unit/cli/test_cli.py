@@ -199,21 +199,16 @@ def test_a_closed_pipe_ends_it_quietly(tree: Path) -> None:
     assert answer.stderr == ""
 
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
-PLYSCOPE = [sys.executable, "-m", "plyscope"]
-
-
-def run(*arguments: str, **more: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*PLYSCOPE, *arguments], capture_output=True, timeout=PATIENCE, check=True, **more)  # type: ignore[call-overload,no-any-return]
-
-
 def test_a_log_is_written_to_a_pipe_and_the_rest_said_beside_it() -> None:
-    done = run("search", f"{EXAMPLES}/nim.py:Nim", "--depth", "3", "-o", "-")
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "plyscope", *arguments]
+        return subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True)
+
+    done = run("search", f"{TEXTBOOK.parent}/nim.py:Nim", "--depth", "3", "-o", "-")
     assert face.open(done.stdout).header["result"]["depth"] == 3
     assert b"nodes" in done.stderr
-    source = EXAMPLES / "textbook-alpha-beta.json"
-    log = face.open(run("convert", str(source), "-").stdout)
-    assert [node.path for node in log] == [node.path for node in face.open(source)]
+    log = face.open(run("convert", TEXTBOOK, "-").stdout)
+    assert [node.path for node in log] == [node.path for node in face.open(TEXTBOOK)]
 
 
 def test_a_shell_completes_the_commands() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import textwrap
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,6 @@ BUGS = ROOT / "examples" / "bugs"
 
 QUOTED = re.compile(r"^    plyscope (check [^\n]*)\n\n```text\n(.*?)```", re.MULTILINE | re.DOTALL)
 
-printed_pages = cache(pages)
-
 
 def uncounted(text: str) -> str:
     return re.sub(r"\d+ rules asked", "rules asked", text)
@@ -28,7 +25,7 @@ def uncounted(text: str) -> str:
 def test_the_pages_of_the_rules_are_those_that_the_rules_print() -> None:
     folder = ROOT / "docs" / "rules"
     written = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
-    printed = printed_pages()
+    printed = pages()
     stale = sorted(name for name in written.keys() | printed.keys() if written.get(name) != printed.get(name))
     assert not stale, (
         "run `python -m plyscope.visualizer.analysis.check.rule_pages docs/rules` to print them again"

@@ -43,12 +43,12 @@ class Viewer:
         assert line.endswith(b"\n"), "the engine went away"
         return line.decode().rstrip("\r\n")
 
-    def send(self, line: str | bytes) -> None:
+    def send(self, line: str) -> None:
         entry = _open(self.engine.stdin)
-        entry.write((line if isinstance(line, bytes) else line.encode()) + b"\n")
+        entry.write(f"{line}\n".encode())
         entry.flush()
 
-    def ask(self, line: str | bytes) -> list[str]:
+    def ask(self, line: str) -> list[str]:
         self.send(line)
         return self.hear()
 
@@ -70,13 +70,13 @@ def _open(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
-def piped(folder: Path, script: str | bytes, *arguments: str) -> tuple[int, list[str], str]:
+def piped(folder: Path, script: str, *arguments: str) -> tuple[int, list[str], str]:
     """Exit code, standard output after the first answer and standard error of a session from a script."""
-    sent = script if isinstance(script, bytes) else script.encode()
-    done = subprocess.run([*START, *arguments], input=sent, capture_output=True, cwd=folder, timeout=600)
-    said = done.stdout.decode().splitlines()
+    command = [*START, *arguments]
+    done = subprocess.run(command, input=script, capture_output=True, cwd=folder, timeout=600, text=True)
+    said = done.stdout.splitlines()
     assert said[:3] == HELLO
-    return done.returncode, said[3:], done.stderr.decode()
+    return done.returncode, said[3:], done.stderr
 
 
 @pytest.fixture

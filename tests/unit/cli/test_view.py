@@ -42,22 +42,14 @@ def shown(plyscope: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     return call
 
 
-@pytest.fixture
-def runs(tmp_path: Path) -> Path:
-    """A folder of three logs, a note and a folder with another log."""
-    folder = tmp_path / "runs"
-    (folder / "old").mkdir(parents=True)
-    for name in ("a.json", "b.json", "c.jsonl", "old/d.json"):
-        (folder / name).write_text(json.dumps({"plyscope": 1, "root": {}}))
-    (folder / "notes.txt").write_text("nothing")
-    return folder
-
-
-def test_the_logs_of_a_folder_are_counted_and_what_is_left_out_is_said(
-    shown: Shown, runs: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other.json"
-    other.write_text("{}")
+def test_the_logs_of_a_folder_are_counted_and_what_is_left_out_is_said(shown: Shown, tmp_path: Path) -> None:
+    runs, other = tmp_path / "runs", tmp_path / "other.json"
+    (runs / "old").mkdir(parents=True)
+    for path in (
+        other,
+        *(runs / name for name in ("a.json", "b.json", "c.jsonl", "notes.txt", "old/d.json")),
+    ):
+        path.write_text("{}")
     out, err = shown(runs)
     assert f"showing 3 logs of {runs} at http://" in out
     assert err == f"plyscope: {runs}: 1 folder inside is not looked into; name it as well\n"

@@ -7,7 +7,6 @@ import random
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.playing import worst_plies
 from plyscope.searching import find_game
-from plyscope.visualizer.cli.main import run
 from plyscope.visualizer.cli.play.play_text import TextGame
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.shelf.play import agent_lines, played_game
@@ -25,8 +23,12 @@ from plyscope.visualizer.shelf.play.agent_lines import read_line
 from plyscope.visualizer.shelf.play.play import Play
 from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame
 from plyscope.visualizer.store.folder_lock import FolderLock
+from tests.patience import PATIENCE
+from tests.unit.cli.conftest import Command
+from tests.unit.cli.conftest import plyscope as command
 
-PATIENCE = 60.0
+__all__ = ["command"]
+
 Begin = Callable[..., Play]
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 
@@ -116,25 +118,20 @@ def test_a_game_is_played_to_its_end(
 
 
 def test_the_command_takes_plies_and_words(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = str(tmp_path / "game")
+    folder = tmp_path / "game"
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\nnonsense\nwhy\nquit\n"))
-    with suppress(SystemExit):
-        run(["play", "tictactoe", "depth=4", "--text", "-o", folder])
-    first = capsys.readouterr()
-    assert "2. a3 (O)" in first.out
-    assert "'nonsense' is no legal ply here; legal are" in first.out
-    assert "a3 is worth" in first.out
-    assert f"plyscope play tictactoe -o {folder}" in first.err
+    _, out, err = command("play", "tictactoe", "depth=4", "--text", "-o", folder)
+    assert "2. a3 (O)" in out
+    assert "'nonsense' is no legal ply here; legal are" in out
+    assert "a3 is worth" in out
+    assert f"plyscope play tictactoe -o {folder}" in err
     monkeypatch.setattr(sys, "stdin", io.StringIO("resign\n"))
-    with suppress(SystemExit):
-        run(["play", "tictactoe", "--text", "-o", folder])
-    assert "The game is over: depth=4 won by resignation." in capsys.readouterr().out
-    with pytest.raises(SystemExit) as left:
-        run(["match", f"{folder}/{FILE}"])
-    assert left.value.code == 2
-    assert "a game of a person" in capsys.readouterr().err
+    out = command("play", "tictactoe", "--text", "-o", folder)[1]
+    assert "The game is over: depth=4 won by resignation." in out
+    code, _, err = command("match", folder / FILE)
+    assert (code, "a game of a person" in err) == (2, True)
 
 
 def test_a_person_takes_back_and_changes_sides_agent_and_quotient(begin: Begin) -> None:

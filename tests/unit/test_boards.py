@@ -249,7 +249,6 @@ def test_a_ply_at_the_root_marks_its_cells_and_below_it_nothing_is_known() -> No
     ("board", "said"),
     [
         (3, "has no `kind`: expected squares, hexes, points or free"),
-        ({"kind": "round", "cells": [{}]}, "has no `kind`"),
         ({"kind": "hexes", "cells": []}, "has no `cells`: expected a list of 1 to 4,096"),
         ({"kind": "hexes", "cells": [3]}, "`board.cells[0]` is no object"),
         ({"kind": "hexes", "cells": [{"x": 0}]}, "`board.cells[0]`.y is None, expected a whole number"),

@@ -113,21 +113,19 @@ def rule(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.parametrize("compiled", [pytest.param(True, marks=pytest.mark.slow), False])
-def test_the_rule_of_the_page_finds_its_example(
+def test_the_rule_of_the_page_finds_its_example_and_judges_no_log_without_its_field(
     rule: Any, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RULES, rule.name, rule)
-    report = check(read_log(rule.text.example.encode()), compiled=compiled)
+    log = read_log(rule.text.example.encode())
+    report = check(log, compiled=compiled)
     [finding] = report.findings(rule.name)
     assert finding.path == "a"
     assert (finding.expected, finding.found) == ([-900.0, 900.0], 950.0)
     assert finding.message == "The evaluation 950 counts as a win, expected less than 900 either way."
-
-
-def test_the_rule_of_the_page_says_where_it_has_nothing_to_judge(rule: Any) -> None:
-    log = read_log(rule.text.example.replace('"static"', '"pre_score"').encode())
-    assert has_row(sight_of(read_log(rule.text.example.encode())), rule.judged)
-    assert not has_row(sight_of(log), rule.judged)
+    assert has_row(sight_of(log), rule.judged)
+    unjudged = read_log(rule.text.example.replace('"static"', '"pre_score"').encode())
+    assert not has_row(sight_of(unjudged), rule.judged)
 
 
 DOCS: Final = ROOT / "docs"

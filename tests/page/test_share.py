@@ -76,6 +76,7 @@ def test_a_shared_page_answers_without_a_server(show: Show, alone: Alone) -> Non
     expect(page.locator("#overview")).to_be_hidden()
     page.keyboard.press("?")
     dialog = page.locator("#help-dialog")
+    expect(dialog).to_be_visible()
     expect(dialog).not_to_contain_text("open a log")
     expect(dialog.locator(".dialog-aside")).to_have_text(re.compile(r"^Plyscope [\d.]+$"))
     page.keyboard.press("Escape")

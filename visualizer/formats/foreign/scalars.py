@@ -46,14 +46,16 @@ class Scalars:
 
 
 def _slim(values: Array) -> Array:
-    """The values, in the memory of a single one where they are all the same."""
-    if len(values) and (values == values[0]).all():
+    """The values, in the memory of a single one where all have the same bits."""
+    bits = values.view(f"u{values.itemsize}")  # -0 is not 0
+    if len(values) and (bits == bits[0]).all():
         return np.broadcast_to(values[0].copy(), values.shape)
     return values
 
 
 def _joined(pieces: Sequence[Array]) -> Array:
     """The concatenation of arrays; slim where they are slim with the same value."""
-    if all(len(piece) and piece.strides == (0,) and piece[0] == pieces[0][0] for piece in pieces):
+    are_slim = all(len(piece) and piece.strides == (0,) for piece in pieces)
+    if are_slim and len({piece[0].tobytes() for piece in pieces}) == 1:
         return np.broadcast_to(pieces[0][0].copy(), sum(map(len, pieces)))
     return np.concatenate(pieces)

@@ -114,7 +114,8 @@ def leave_proof(option: Any, stack: Stack, counts: Array, level: int, score: flo
     loses = score <= -threshold and bound in (EXACT, UPPER)
     if not wins and not loses:
         count["proven"] = False
-        count["n_notes"] = frame["first_note"]
+        if not (level == 0 and len(stack.ranked) > 1):  # such a root keeps the notes of each ply
+            count["n_notes"] = frame["first_note"]
         return
     count["proven"] = frame["proven"]
     if frame["n_kept"] < frame["n_moves"] and wins != frame["maximizes"]:

@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.follow [nodes a second] [seconds] [form]
 
-A process writes a depth-first log as our loggers do, 50 times a second: in `lines`, one as a node is entered
-and one as it is left, or as `plyb`, the compact form. The lag is the age of the last node that the page
+A process writes a depth-first log as our loggers do, 50 times a second: as `two_lines`, one as a node is
+entered and one as it is left; as `one_line`, `post_order`, `shuffled`, with `text_ids` or `rich` in fields;
+or as `plyb`, the compact form. The lag is the age of the last node that the page
 shows, asked every 100 ms; frames are timed in Chromium. The load of the machine says whether each of the
 three had the processor time that it needs.
 """
@@ -113,4 +114,4 @@ if __name__ == "__main__":
     else:
         sizes = numbers([each for each in sys.argv[1:] if each[0].isdigit()])
         forms = [each for each in sys.argv[1:] if not each[0].isdigit()]
-        measure(*sizes, *(100_000, 30)[len(sizes) :], *(forms or ["lines"]))
+        measure(*sizes, *(100_000, 30)[len(sizes) :], *(forms or ["two_lines"]))

@@ -1,19 +1,22 @@
-"""The log of a search that goes on, as an engine writes it: lines, or compact records.
+"""The log of a search that goes on, as an engine writes it: lines in several orders, or compact records.
 
-Either form yields what is written in each step, `STEP` seconds, of a search of so many nodes a second.
+Every form yields what is written in each step, `STEP` seconds, of a search of so many nodes a second.
 """
 
 from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from tests import compact_logs as made
 
 STEP: Final = 0.02
+WINDOW: Final = 5_000
+"""Lines among which those of the order `shuffled` are drawn, as threads of a search mix them."""
 HEADER: Final = b'{"plyscope": 1, "game": "drawn", "search": {"depth": 8, "perspective": "mover"}}\n'
 
 
@@ -28,13 +31,6 @@ class Entered:
     alpha: float
     beta: float
 
-    @property
-    def fields(self) -> str:
-        """What a line says of it then."""
-        parent = "" if self.parent is None else f', "parent": {self.parent}, "ply": "p{self.ply}"'
-        window = f'"alpha": {self.alpha:.2f}, "beta": {self.beta:.2f}'
-        return f'{parent}, "depth": {self.depth}, {window}, "player": "{"wb"[self.depth % 2]}"'
-
 
 @dataclass
 class Left:
@@ -46,7 +42,7 @@ class Left:
     @property
     def fields(self) -> str:
         """What a line says of it then."""
-        return f', "score": {self.score:.2f}, "outcome": "searched", "bound": "exact"'
+        return f'"score": {self.score:.2f}, "outcome": "searched", "bound": "exact"'
 
 
 def steps(rate: int, seconds: float) -> Iterator[list[Entered | Left]]:
@@ -70,10 +66,77 @@ def steps(rate: int, seconds: float) -> Iterator[list[Entered | Left]]:
             done = []
 
 
-def lines(rate: int, seconds: float) -> Iterator[str]:
+def entered(each: Entered, prefix: str, is_rich: bool) -> str:
+    """The fields of a node as it is entered."""
+    parent = "" if each.parent is None else f', "parent": {_id(each.parent, prefix)}, "ply": "p{each.ply}"'
+    line = (
+        f'"id": {_id(each.node, prefix)}{parent}, "depth": {each.depth}, "alpha": {each.alpha:.2f}, '
+        f'"beta": {each.beta:.2f}, "player": "{"wb"[each.depth % 2]}"'
+    )
+    if not is_rich:
+        return line
+    return line + (
+        f', "key": "{each.node * 2654435761 % 2**64:016x}", "factors": [{each.ply}, {each.depth}.5, 3]'
+        f', "contributions": {{"mobility": {each.depth}, "corners": -{each.ply}}}'
+        f', "tt": {{"use": "order"}}, "hash_full": {each.ply}, "note": "x{each.depth}"'
+    )
+
+
+def _id(node: int, prefix: str) -> str:
+    return f'"{prefix}{node}"' if prefix else str(node)
+
+
+def two_lines(rate: int, seconds: float, prefix: str = "", *, is_rich: bool = False) -> Iterator[list[str]]:
     """A line as a node is entered and one as it is left, as our loggers write."""
     for done in steps(rate, seconds):
-        yield "".join(f'{{"id": {each.node}{each.fields}}}\n' for each in done)
+        yield [
+            f"{{{entered(each, prefix, is_rich)}}}"
+            if isinstance(each, Entered)
+            else f'{{"id": {_id(each.node, prefix)}, {each.fields}}}'
+            for each in done
+        ]
+
+
+def one_line(rate: int, seconds: float) -> Iterator[list[str]]:
+    """A line a node, in pre-order."""
+    for done in steps(rate, seconds):
+        yield [
+            f'{{{entered(each, "", False)}, "score": {each.alpha:.2f}, "outcome": "searched"}}'
+            for each in done
+            if isinstance(each, Entered)
+        ]
+
+
+def post_order(rate: int, seconds: float) -> Iterator[list[str]]:
+    """A line a node as it is left: its parent comes later."""
+    open_nodes: dict[int, str] = {}
+    for done in steps(rate, seconds):
+        open_nodes |= {each.node: entered(each, "", False) for each in done if isinstance(each, Entered)}
+        yield [f"{{{open_nodes.pop(each.node)}, {each.fields}}}" for each in done if isinstance(each, Left)]
+    yield [f"{{{each}}}" for each in reversed([*open_nodes.values()])]
+
+
+def shuffled(rate: int, seconds: float) -> Iterator[list[str]]:
+    """A line a node, mixed with the lines near it: parents come before or after, numbers in no order."""
+    drawn, waiting = random.Random(2), list[str]()
+    for lines in one_line(rate, seconds):
+        waiting += lines
+        is_due = len(waiting) >= WINDOW
+        if is_due:
+            drawn.shuffle(waiting)
+        yield waiting if is_due else []
+        waiting = [] if is_due else waiting
+    yield waiting
+
+
+ORDERS: Final[dict[str, Callable[[int, float], Iterator[list[str]]]]] = {
+    "two_lines": two_lines,
+    "one_line": one_line,
+    "post_order": post_order,
+    "shuffled": shuffled,
+    "text_ids": partial(two_lines, prefix="n"),
+    "rich": partial(two_lines, is_rich=True),
+}
 
 
 NEW: Final = [["parent", "u32"], ["ply", "text8"], ["depth", "i8"], ["alpha", "f32"], ["beta", "f32"],
@@ -117,5 +180,5 @@ def pieces_of(form: str, rate: int, seconds: float) -> list[bytes]:
     """The bytes of each step."""
     if form == "plyb":
         return as_records(rate, seconds)
-    first, *others = (text.encode() for text in lines(rate, seconds))
-    return [HEADER + first, *others]
+    steps = ("".join(f"{line}\n" for line in lines).encode() for lines in ORDERS[form](rate, seconds))
+    return [HEADER + next(steps), *steps]

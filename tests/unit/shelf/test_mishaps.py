@@ -107,8 +107,8 @@ def test_a_child_is_killed_in_the_middle_of_a_word_and_takes_no_file_of_our_fold
     path.with_name("json.py").write_text("raise SystemExit('the wrong json')")
     monkeypatch.chdir(path.parent)
     children = [ChildReading(path, None, path.parent / "data", path.parent / "cache", 1000) for _ in range(2)]
-    assert children[0].wait(lambda part: None).n_rows == 2
     children[1].kill()
+    assert children[0].wait(lambda part: None).n_rows == 2
     with pytest.raises(ReadingFailed, match=r"was not read: its process was killed \(signal 9\)"):
         children[1].wait(lambda part: None)
 

@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol
 
 from plyscope.engine.quoting import counted, quoted
 from plyscope.status import StatusLine
-from plyscope.visualizer.formats.detect import read_log, read_log_file
+from plyscope.visualizer.analysis.warm_up import compile_beside
+from plyscope.visualizer.formats.detect import missed, read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping, parse_mapping
 from plyscope.visualizer.formats.write.files import write_log_file
@@ -55,6 +56,8 @@ def read(source: Source, mapping: Mapping[str, str] | None = None, status: Statu
             log = read_log(_bytes_of(source), mapping=mapping, on_progress=tell)
         else:
             log = read_log_file(path, mapping=mapping, on_progress=tell)
+            if missed:
+                compile_beside("read", Path(path), outlives=True)
     except LogError as error:
         if path is not None:
             error.file = str(source)

@@ -20,9 +20,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.equality", description=__doc__)
     parser.add_argument("verb", choices=["dump", "compare", "keep", "list", "inputs"])
     parser.add_argument("patterns", nargs="*", help="names of cases, as `form/*/cut`; of inputs: NAME FOLDER")
-    parser.add_argument(
-        "--most", type=int, default=LARGE, help="0 asks the quick cases only, 1 none padded, 2 none large"
-    )
+    parser.add_argument("--most", type=int, default=LARGE, help="0 asks the quick cases only, 1 none large")
     parser.add_argument("--jobs", type=int, help="children at a time")
     parser.add_argument("--into", type=Path, default=NOW, help="where the texts are written")
     given = parser.parse_intermixed_args()

@@ -12,9 +12,7 @@ MakeFiles = Callable[[Path], None]
 QUICK: Final = 0
 """Asked by `make test` too."""
 PLAIN: Final = 1
-PADDED: Final = 2
-"""Read with 16 MB of blanks behind each input, which takes half a second."""
-LARGE: Final = 3
+LARGE: Final = 2
 """In a process of its own."""
 
 
@@ -31,7 +29,7 @@ class Case:
     asked: Mapping[str, Any] = field(default_factory=dict)
     """What else the question needs; JSON can say it."""
     dearness: int = PLAIN
-    """What it costs: one of the four above."""
+    """What it costs: one of the three above."""
 
 
 def of_parts(parts: Callable[[], Iterable[tuple[str, bytes]]]) -> MakeFiles:

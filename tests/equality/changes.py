@@ -30,12 +30,6 @@ def cut(data: bytes) -> Parts:
         yield f"the first {place} of {len(data)} bytes", data[:place]
 
 
-def cut_once(data: bytes) -> Parts:
-    """One of these beginnings."""
-    place = len(data) * 2 // 3
-    yield f"the first {place} of {len(data)} bytes", data[:place]
-
-
 def damaged(data: bytes) -> Parts:
     """One byte left out, put in or replaced."""
     draw = random.Random(len(data))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.equality import binary, changes, fuzzed, hard_values, large, verbs
-from tests.equality.case import LARGE, PADDED, PLAIN, QUICK, Case, of_parts
+from tests.equality.case import LARGE, PLAIN, QUICK, Case, of_parts
 from tests.equality.forms import ROOT, forms
 
 SHARED: Final = Path(os.environ.get("PLYSCOPE_SHARED", ROOT.parent / "shared")) / "cases"
@@ -71,13 +71,9 @@ def _cases() -> Iterator[Case]:
     yield from _of_forms()
     for number, (place, parts) in enumerate(hard_values.documents().items()):
         yield _read(f"hard {place}", partial(_given, parts), PLAIN if number % 6 else QUICK)
-    for place, parts in hard_values.padded().items():
-        yield _padded(f"hard {place}", partial(_given, parts))
     for name, parts in hard_values.odd_texts().items():
         yield _read(f"text/{name}", partial(_given, parts), QUICK)
-        if name in ("ours", "lines"):
-            yield _padded(f"text/{name}", partial(_given, parts))
-    yield _padded("text/blanks", partial(_given, [("blanks", b" ")]))
+    yield _read("text/blanks", partial(_given, [("blanks", b" ")]))
     for name, make in binary.parts().items():
         yield _read(f"binary/{name}", make, QUICK if "small" in name or "whole" in name else PLAIN)
     yield Case("binary/large", "read", binary.many_records, {}, LARGE)
@@ -94,16 +90,11 @@ def _of_forms() -> Iterator[Case]:
         for change, make in CHANGES.items():
             is_quick = form.startswith(QUICK_CHANGES[change])
             yield _read(f"form/{form}/{change}", partial(make, data), QUICK if is_quick else PLAIN)
-        yield _padded(f"form/{form}/whole", partial(changes.whole, data))
-        if form.startswith(WRITTEN):
-            yield _padded(f"form/{form}/cut", partial(changes.cut_once, data))
         yield Case(
             f"form/{form}/again", "read again", of_parts(partial(changes.whole, data)), {"endings": ENDINGS}
         )
         for number, mapping in enumerate(MAPPINGS.get(form, ())):
-            name = f"form/{form}/mapped {number}"
-            yield _read(name, partial(changes.whole, data), QUICK, mapping=mapping)
-            yield _padded(name, partial(changes.whole, data), mapping=mapping)
+            yield _read(f"form/{form}/mapped {number}", partial(changes.whole, data), QUICK, mapping=mapping)
     for form in PACKED_FORMS:
         data = forms()[form]
         for change, make in PACKED.items():
@@ -135,10 +126,6 @@ def _shared() -> Iterator[Case]:
 
 def _read(name: str, parts: Callable[[], changes.Parts], dearness: int = PLAIN, **asked: Any) -> Case:
     return Case(name, "read", of_parts(parts), asked, dearness)
-
-
-def _padded(name: str, parts: Callable[[], changes.Parts], **asked: Any) -> Case:
-    return Case(f"{name}/padded", "read", of_parts(parts), {**asked, "padded": True}, PADDED)
 
 
 def _given(parts: list[tuple[str, bytes]]) -> changes.Parts:

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Final
 
 from tests.equality import binary
-from tests.equality.case import PADDED, PLAIN, QUICK, Case, of_parts
+from tests.equality.case import PLAIN, QUICK, Case, of_parts
 from tests.equality.changes import Parts
 from tests.equality.forms import forms
 from tests.fuzz.mutations import mutated
@@ -16,7 +16,6 @@ from tests.fuzz.mutations import mutated
 N_GROUPS: Final = 120
 A_GROUP: Final = 25
 N_QUICK: Final = 8
-N_PADDED: Final = 2
 LARGEST: Final = 6_000
 """Bytes of a seed."""
 
@@ -29,12 +28,10 @@ def seeds() -> list[tuple[str, bytes]]:
 
 
 def cases() -> Iterator[Case]:
-    """The groups; some are read with blanks behind each input as well."""
+    """The groups."""
     for group in range(N_GROUPS):
-        make = of_parts(partial(inputs, group))
-        yield Case(f"fuzz/{group:03}", "read", make, {}, QUICK if group < N_QUICK else PLAIN)
-        if group < N_PADDED:
-            yield Case(f"fuzz/{group:03}/padded", "read", make, {"padded": True}, PADDED)
+        dearness = QUICK if group < N_QUICK else PLAIN
+        yield Case(f"fuzz/{group:03}", "read", of_parts(partial(inputs, group)), {}, dearness)
 
 
 def inputs(group: int) -> Parts:

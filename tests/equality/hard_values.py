@@ -15,11 +15,6 @@ Labelled = list[tuple[str, bytes]]
 FOLDER: Final = Path(__file__).parent
 LONG_VALUES: Final = ("9" * 400, '"' + "x" * 3_000 + '"')
 LONG_NAMES: Final = ('"' + "n" * 300 + '"',)
-PADDED: Final = (
-    *("-0.0", "1e400", "9007199254740993", "NaN", '{"a": 1, "a": 2}'),
-    *('"sc\\u006fre"', '"\\u0063hildren"', '"score"'),
-)
-"""Of which the documents are read with blanks behind them as well."""
 
 
 def documents() -> dict[str, Labelled]:
@@ -28,15 +23,6 @@ def documents() -> dict[str, Labelled]:
     return {
         **_placed("value", read["places of values"], [*read["values"], *LONG_VALUES]),
         **_placed("name", read["places of names"], [*read["names"], *LONG_NAMES]),
-    }
-
-
-def padded() -> dict[str, Labelled]:
-    """By place: the documents of a few values or names."""
-    chosen = {_label(value) for value in PADDED}
-    return {
-        place: [(label, data) for label, data in each if label.partition(" ")[2] in chosen]
-        for place, each in documents().items()
     }
 
 

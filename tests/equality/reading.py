@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.log import Log
 from tests.equality.log_text import shortened, text_of
 
-PADDED_TO: Final = 16 * 2**20 + 2**10
-"""Bytes from which a reader may take another road; blanks behind a document fill it up."""
-PACKED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
-"""How packed files begin, behind which no blanks may stand."""
-PLACE: Final = re.compile(r"\b(line|column)(:?) \d+")
-"""The end of a padded text is elsewhere."""
-
 
 def read_files(folder: Path, asked: Mapping[str, Any]) -> str:
-    """Each file in the order of their names, under its label.
+    """Each file in the order of their names, under its label; by machine code as well, if that differs.
 
     mapping     which field of a foreign tree is which of ours
     by          `path` has the file opened by its name, else its bytes are read
-    padded      each is read with blanks behind it as well, and must be the same
     most        the limit in bytes
     """
     said = []
     for path in sorted(folder.iterdir()):
         text = read_one(path, asked)
-        if asked.get("padded"):
-            text = _padded(path, text, asked)
+        other = read_one(path, asked, compiles=True)
+        if other != text:
+            text += f"-- by machine code:\n{other}"
         said.append(f"== {path.name[5:]}\n{text}")
     return "".join(said)
 
@@ -57,10 +49,11 @@ def read_again(folder: Path, asked: Mapping[str, Any]) -> str:
     return "".join(said)
 
 
-def read_one(path: Path, asked: Mapping[str, Any]) -> str:
+def read_one(path: Path, asked: Mapping[str, Any], *, compiles: bool = False) -> str:
     """The text of what one file is read as."""
     told: list[float] = []
     options = {"mapping": asked.get("mapping"), "max_bytes": asked.get("most"), "on_progress": told.append}
+    options["compiles"] = compiles
     try:
         if asked.get("by") == "path":
             log: Log = read_log_file(path, **options)
@@ -88,21 +81,3 @@ def _progress(told: list[float], *, is_whole: bool) -> str:
     if is_whole and (not told or told[-1] != 1):
         return f"progress ends at {told[-1:]}\n"
     return ""
-
-
-def _padded(path: Path, text: str, asked: Mapping[str, Any]) -> str:
-    """Nothing new where the padded file is read like the other, else what it is read as."""
-    data = path.read_bytes()
-    if data.startswith(PACKED):
-        return text
-    with tempfile.TemporaryDirectory() as beside:
-        padded = Path(beside) / path.name
-        padded.write_bytes(data + b" " * (PADDED_TO - len(data)))
-        other = PLACE.sub(r"\1\2 …", read_one(padded, asked))
-    placed = PLACE.sub(r"\1\2 …", text)
-    if other == placed:
-        return text + "-- padded: the same\n"
-    before, after = placed.splitlines(), other.splitlines()
-    lines = [f"- {line}" for line in before if line not in after]
-    lines += [f"+ {line}" for line in after if line not in before]
-    return text + "-- padded:\n" + "".join(f"{line}\n" for line in lines or ["lines in another order"])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from plyscope.visualizer.formats.detect import LARGE_BYTES
 from plyscope.visualizer.shelf import readings
-from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, ChildReading
+from plyscope.visualizer.shelf.jobs.log_reader import ChildReading
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
 from tests.page.conftest import NewPage, Serve, Show, press, settled
@@ -61,12 +62,12 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again_where_it_i
 
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A log that is so large that it is sent in pieces."""
-    node = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 3 + '"}'
+    """A log that is so large that it is sent in pieces, and that machine code is compiled for it."""
+    node = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 6 + '"}'
     path = tmp_path_factory.mktemp("night") / "night.json"
     children = ",".join(node % (i, i % 50) for i in range(130_000))
     path.write_text(f'{{"plyscope":1,"root":{{"score":49,"children":[{children}]}}}}')
-    assert path.stat().st_size > SMALL_BYTES
+    assert path.stat().st_size > LARGE_BYTES
     return path
 
 

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
-Question = Literal["check", "follow", "replay", "statistics", "weights"]
+Question = Literal["check", "follow", "read", "replay", "statistics", "weights"]
 
 LEAST_PRIORITY: Final = 19
 _LOG: Final = b"""{"plyscope": 1, "search": {"limit": 2}, "factors": [{"name": "f", "weight": 1}],
@@ -42,8 +43,9 @@ def compile_elsewhere(
 ) -> None:
     """Let another process compile; returns when it is done. If that fails, the answering one compiles.
 
-    `folder` has the columns of the log that the question is about; without one, a sample is used. A process
-    that `gives_way` runs at the lowest priority; one that `outlives` this one ends once it has compiled.
+    `folder` has the columns of the log that the question is about; without one, a sample is used. To `read`
+    is asked about the log's own file in its place. A process that `gives_way` runs at the lowest priority;
+    one that `outlives` this one ends once it has compiled.
     """
     options: dict[str, Any] = {}
     if gives_way and os.name == "nt":
@@ -109,9 +111,21 @@ def follow_lines() -> None:
     log.snapshot(is_final=True)
 
 
+def read_to_compile(path: Path) -> None:
+    """Read a log by machine code, whatever its size."""
+    from plyscope.visualizer.formats.detect import read_log_file
+
+    with suppress(LogError):  # it is another log by now
+        read_log_file(path, compiles=True)
+
+
 def _ask(question: Question, folder: str | None) -> None:
     if question == "follow":
         follow_lines()
+        return
+    if question == "read":
+        assert folder is not None
+        read_to_compile(Path(folder))
         return
     from plyscope.visualizer.formats.detect import read_log
 

@@ -40,18 +40,20 @@ from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
     from plyscope.visualizer.formats.read.top import Top
-    from plyscope.visualizer.formats.tape.tape import Run
 
 Progress = Callable[[float], None]
 
 UNPACKED_PART: Final = 0.05
 """The share of the whole time that unpacking takes."""
-LARGE_BYTES: Final = 16 * 2**20
-"""From this size on, regular logs are read by compiled kernels."""
-LARGE_MEMBERS: Final = 2**19
+LARGE_BYTES: Final = 32 * 2**20
+"""From this size on, regular logs are read by machine code, which is compiled if need be: for six seconds, in
+which a library and plain Python read 90 MB."""
+LARGE_MEMBERS: Final = 2**20
 """So are documents with this many members, which may be smaller: maps in maps have 7 bytes a node."""
 SOME_BYTES: Final = 2**20
 """From this size on, logs are read by machine code, if it was compiled before."""
+missed: Final[set[str]] = set()
+"""Kernels that were not at hand for the log read last, which a library read in their place."""
 START_OF_LINES: Final = 2 * LONGEST_FIRST_LINE
 START: Final = 65_536
 """A large native document has its key `plyscope` within this many bytes."""
@@ -64,16 +66,19 @@ def read_log(
     mapping: Mapping[str, str] | None = None,
     max_bytes: int | None = None,
     on_progress: Progress | None = None,
+    compiles: bool = False,
 ) -> Log:
     """Read a log of any form, packed or not. Raises LogError; TooLarge beyond `max_bytes` unpacked.
 
     `mapping` has the fields of a foreign tree by role (`{"score": "value"}`), `name` is the log's name in
-    errors, and `on_progress` gets the part that is done, from 0 to 1.
+    errors, and `on_progress` gets the part that is done, from 0 to 1. Where it `compiles`, machine code is
+    compiled for a log of any size.
 
     >>> read_log(b'{"plyscope": 1, "root": {"score": 2}}').columns["score"].tolist()
     [2.0]
     """
     furthest = 0.0
+    missed.clear()
 
     def report(part: float) -> None:
         nonlocal furthest
@@ -115,7 +120,8 @@ def read_log(
     with _collector_paused():
         lines = is_json_lines(plain)
         others = lines and not cut and is_table_of_others(plain[:START])
-        table = _table_of_others(plain, mapping, report) if others else None
+        is_large = compiles or _is_large(plain, lines)
+        table = _table_of_others(plain, mapping, report, is_large=is_large) if others else None
         if table is not None:
             report(1.0)
             return table
@@ -123,7 +129,9 @@ def read_log(
         def report_read(part: float) -> None:
             report(UNPACKED_PART + part * (1 - UNPACKED_PART))
 
-        large = _by_the_tape(plain, lines, cut, mapping, report_read)
+        large = None
+        if is_large or len(plain) >= SOME_BYTES:
+            large = _by_the_tape(plain, lines, mapping, report_read, cut=cut, is_large=is_large)
         if large is None and lines:
             large = read_few_lines(plain, cut=cut, on_progress=report)
         if large is not None:
@@ -137,13 +145,13 @@ def read_log(
             return log
         except LogError:
             refuse_other(plain)
-            if (printed := _printed(plain, mapping, report)) is not None:
+            if (printed := _printed(plain, mapping, report, is_large=is_large)) is not None:
                 return printed
             refuse_lines(plain)
             raise
         if not isinstance(document, dict | list):
             refuse_other(plain)
-            if (printed := _printed(plain, mapping, report)) is not None:
+            if (printed := _printed(plain, mapping, report, is_large=is_large)) is not None:
                 return printed
             refuse_lines(plain)
         is_foreign = isinstance(document, dict) and "plyscope" not in document
@@ -174,7 +182,7 @@ def read_mapped(
     on_progress: Progress = lambda part: None,
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
-    least: int = LARGE_BYTES,
+    least: int,
     scratch: Path | None = None,
 ) -> Log | None:
     """The log in a large plain JSON file that is mapped into memory; None where it must be read as bytes.
@@ -191,7 +199,8 @@ def read_mapped(
         lines = is_json_lines(data[:START_OF_LINES])
         if lines and is_table_of_others(data[:START]):
             return None
-        return _large(data, lines, mapping, on_progress, arrived, on_top, scratch)
+        is_large = len(data) >= LARGE_BYTES
+        return _by_the_tape(data, lines, mapping, on_progress, arrived, on_top, scratch, is_large=is_large)
 
 
 def read_log_file(
@@ -200,8 +209,9 @@ def read_log_file(
     mapping: Mapping[str, str] | None = None,
     max_bytes: int | None = None,
     on_progress: Progress | None = None,
+    compiles: bool = False,
 ) -> Log:
-    """Read the log in a file; raises LogError also for a file that cannot be opened."""
+    """Read the log in a file as `read_log` does; raises LogError also for one that cannot be opened."""
     path = Path(path)
     try:
         if max_bytes is not None and path.stat().st_size > max_bytes:
@@ -219,7 +229,9 @@ def read_log_file(
             read_log, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress
         )
         return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress, read_table=read_table)
-    return read_log(data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
+    return read_log(
+        data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress, compiles=compiles
+    )
 
 
 def _text(data: bytes) -> bytes:
@@ -239,19 +251,6 @@ def _is_ours(data: bytes | mmap.mmap) -> bool:
 
 
 def _by_the_tape(
-    data: bytes, lines: bool, cut: bool, mapping: Mapping[str, str] | None, on_progress: Progress
-) -> Log | None:
-    """The log in `data`, if machine code reads it sooner than a library; None where a library has to."""
-    run = compiled if _is_large(data, lines) else at_hand
-    if run is at_hand and len(data) < SOME_BYTES:
-        return None
-    try:
-        return _large(data, lines, mapping, on_progress, cut=cut, run=run)
-    except NotCompiledError:
-        return None
-
-
-def _large(
     data: bytes | mmap.mmap,
     lines: bool,
     mapping: Mapping[str, str] | None,
@@ -261,32 +260,40 @@ def _large(
     scratch: Path | None = None,
     *,
     cut: bool = False,
-    run: Run = compiled,
+    is_large: bool,
 ) -> Log | None:
-    """The log in `data` if it is regular; else None."""
-    if lines or _is_ours(data):
-        from plyscope.visualizer.formats.read.ours import read_ours
+    """The log in `data`, read by machine code, if it is regular; else a library has to read it.
 
-        return read_ours(
-            data,
-            lines=lines,
-            cut=cut,
-            on_progress=on_progress,
-            run=run,
-            arrived=arrived,
-            on_top=on_top,
-            scratch=scratch,
+    So it does where the machine code is not at hand and the log is not so large that compiling pays.
+    """
+    run = compiled if is_large else at_hand
+    try:
+        if lines or _is_ours(data):
+            from plyscope.visualizer.formats.read.ours import read_ours
+
+            return read_ours(
+                data,
+                lines=lines,
+                cut=cut,
+                on_progress=on_progress,
+                run=run,
+                arrived=arrived,
+                on_top=on_top,
+                scratch=scratch,
+            )
+        if cut:
+            return None
+        from plyscope.visualizer.formats.foreign.documents import TapeDocument
+        from plyscope.visualizer.formats.foreign.reader import read_bytes
+
+        in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
+        document = TapeDocument(
+            data, arrived=arrived, on_progress=on_progress, run=run, in_lines=in_lines, folder=scratch
         )
-    if cut:
+        return read_bytes(document, mapping=mapping)
+    except NotCompiledError as error:
+        missed.add(str(error))
         return None
-    from plyscope.visualizer.formats.foreign.documents import TapeDocument
-    from plyscope.visualizer.formats.foreign.reader import read_bytes
-
-    in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
-    document = TapeDocument(
-        data, arrived=arrived, on_progress=on_progress, run=run, in_lines=in_lines, folder=scratch
-    )
-    return read_bytes(document, mapping=mapping)
 
 
 def _is_large(data: bytes, lines: bool) -> bool:
@@ -294,12 +301,14 @@ def _is_large(data: bytes, lines: bool) -> bool:
     return len(data) >= LARGE_BYTES or (not lines and data.count(b":") >= LARGE_MEMBERS)
 
 
-def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:
+def _table_of_others(
+    data: bytes, mapping: Mapping[str, str] | None, report: Progress, *, is_large: bool
+) -> Log | None:
     """The log of rows with foreign field names; None where they form no tree."""
     from plyscope.visualizer.formats.foreign.reader import read_foreign
 
     try:
-        large = None if len(data) < LARGE_BYTES else _large(data, False, mapping, report)
+        large = _by_the_tape(data, False, mapping, report, is_large=True) if is_large else None
         if large is not None:
             return large
         of_lines = _objects_of_lines(data)
@@ -310,7 +319,9 @@ def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Pro
         return None
 
 
-def _printed(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:
+def _printed(
+    data: bytes, mapping: Mapping[str, str] | None, report: Progress, *, is_large: bool
+) -> Log | None:
     """The log of a print-out; None where it has no tree."""
     printed = printed_rows(decoded(data))
     if printed is None:
@@ -320,7 +331,7 @@ def _printed(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -
 
     rows, said = printed
     log = None
-    if len(data) >= LARGE_BYTES:
+    if is_large:
         document = TapeDocument(orjson.dumps(rows), on_progress=report)
         log = read_bytes(document, mapping=mapping, notices=[said])
     log = log or read_foreign(rows, mapping=mapping, notices=[said])

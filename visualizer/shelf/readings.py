@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.analysis.nodes.deciding_line import lines_of
+from plyscope.visualizer.analysis.warm_up import compile_beside
+from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import Catalogue
@@ -159,6 +161,7 @@ class Readings:
                         remembered=self._remembered,
                         max_bytes=self._max_bytes,
                     )
+                    self.compile_if_missed(entry)
                     if log.n_rows >= MANY_ROWS and stamp_of(entry.path) == stamp:
                         log = self._kept(log, digest_of(data), entry)
                     return self.has_read(entry, turn, Tree(log))
@@ -185,6 +188,11 @@ class Readings:
             self._log_cache.knows(entry.path, content)
         return log
 
+    def compile_if_missed(self, entry: Entry) -> None:
+        """Begin to compile beside what would have read the log sooner that was read just now."""
+        if detect.missed:
+            compile_beside("read", entry.path)
+
     def child_of(
         self,
         path: Path,
@@ -192,7 +200,11 @@ class Readings:
         n_bytes: int | None = None,
         least: int = SMALL_BYTES,
     ) -> ChildReading:
-        """A child that reads this file, which will have `n_bytes`; by kernels from `least` bytes on."""
+        """A child that reads this file, which will have `n_bytes`; by kernels from `least` bytes on.
+
+        It is not the one that waits where that compiles, unless this log has to be compiled for as well.
+        """
+        may_wait = (path.stat().st_size if n_bytes is None else n_bytes) >= detect.LARGE_BYTES
         return ChildReading(
             path,
             mapping,
@@ -202,7 +214,7 @@ class Readings:
             content=self._log_cache.known_digest(path) if n_bytes is None else None,
             n_bytes=n_bytes,
             least=least,
-            process=self.spare_reader.take(),
+            process=self.spare_reader.take(may_wait=may_wait),
         )
 
     def begin_child(

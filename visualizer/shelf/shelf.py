@@ -159,6 +159,7 @@ class Shelf(Catalogue):
         self._log_cache.knows(entry.path, content)
         turn = self._list_paste(entry, is_named=is_named, is_read=is_tried or is_for_child)
         if tree is not None:
+            self._readings.compile_if_missed(entry)
             self._readings.has_read(entry, turn, tree)
             return entry
         if is_tried or is_for_child:

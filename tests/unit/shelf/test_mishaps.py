@@ -9,9 +9,15 @@ from typing import Any
 
 import pytest
 
+import plyscope
+from plyscope import files
+from plyscope.engine import jit
+from plyscope.engine.jit import NotCompiledError
+from plyscope.visualizer.analysis.warm_up import read_to_compile
+from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
-from plyscope.visualizer.shelf.jobs import log_converter
+from plyscope.visualizer.shelf.jobs import log_converter, log_reader
 from plyscope.visualizer.shelf.jobs.log_converter import convert
 from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache
@@ -174,3 +180,43 @@ def test_a_fault_in_the_child_is_told_in_words(
     monkeypatch.setattr(log_converter, "read_with_memory", refuse(error))
     log_converter.serve(iter([task]), told.append)
     assert sentence in told[-1]["error"]
+
+
+class Converter:
+    """A child process that converts in this one."""
+
+    def __enter__(self) -> Converter:
+        return self
+
+    def __exit__(self, *raised: object) -> None: ...
+
+    def send(self, task: dict[str, Any]) -> None:
+        self.result = lambda *told: convert(task | {"least": 10}, print, iter(()))
+
+
+def test_what_a_library_read_is_read_again_beside_by_machine_code(
+    here: Here, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there for the next log, whoever read this one; a small log asks for none."""
+
+    def not_at_hand(function: Any) -> Any:
+        raise NotCompiledError(function.__name__)
+
+    begun: list[tuple[Any, ...]] = []
+    for module in (files, readings, log_reader):
+        monkeypatch.setattr(module, "compile_beside", lambda *asked, **how: begun.append(asked))
+    monkeypatch.setattr(detect, "at_hand", not_at_hand)
+    for some in (10_000, 10):
+        logs = here()
+        monkeypatch.setattr(detect, "SOME_BYTES", some)
+        plyscope.open(path)
+        opened(logs, logs.add_file(path).id)
+        pasted = logs.paste(LOG + b" " * (some % 7), "mine")
+        child = ChildReading(path, None, tmp_path, tmp_path, 1000, process=Converter())  # type: ignore[arg-type]
+        assert child.wait(lambda part: None).n_rows == 2
+    assert begun == [("read", each) for each in (path, path, pasted.path, path)]
+    compiled = jit.compiled
+    monkeypatch.setattr(detect, "compiled", lambda function: begun.append(function) or compiled(function))
+    begun.clear()
+    read_to_compile(path)
+    assert begun

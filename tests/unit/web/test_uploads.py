@@ -15,6 +15,7 @@ from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import wait_for
+from tests.unit.logs import there
 from tests.unit.web.conftest import Viewer, refusal
 
 NODE: Final = (
@@ -91,15 +92,14 @@ def test_a_log_that_came_in_pieces_in_any_order_is_the_one_that_was_sent(
 
 
 def test_an_irregular_log_is_read_once_it_is_whole_by_a_process_that_was_made_ready(
-    empty: FlaskClient, large: bytes
+    ready: FlaskClient, large: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert empty.post("/api/uploads/expected").status_code == 204
-    shelf = shelf_of(empty)
-    assert shelf.spare_reader.is_there
-    irregular = large.replace(b'"game":"mine"', b'"g\\u0061me":"mine"')
-    log = sent(empty, irregular)
-    assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
-    assert not shelf.spare_reader.is_there
+    spare = shelf_of(ready).spare_reader
+    for is_compiling in (True, False):  # one that compiles is left alone, for a log that is read sooner
+        monkeypatch.setattr(there(spare._child), "is_compiling", is_compiling)
+        log = sent(ready, large.replace(b'"game":"mine"', b'"g\\u0061me":"mine%d"' % is_compiling))
+        assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
+        assert spare.is_there is is_compiling
 
 
 def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
+from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.arrival import Arrived, all_there
-from plyscope.visualizer.formats.detect import read_mapped
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.memory_limit import bound_memory
@@ -79,11 +79,11 @@ class Arrival:
         return self._path, self._content
 
 
-def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) -> dict[str, str]:
+def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) -> dict[str, Any]:
     """Read one log and save its columns in the cache of logs, reporting progress.
 
     For a log that still arrives, `messages` report the bytes there. Returns the place of the columns, `kept`,
-    or the reason why the log is `refused`. Raises ReadingFailed.
+    and `plain` where machine code would have been faster; or why the log is `refused`. Raises ReadingFailed.
     """
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
@@ -104,7 +104,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     def read_by_kernels(data: bytes | mmap.mmap, arrived: Arrived) -> Log | None:
         if not isinstance(data, mmap.mmap) or len(data) > task["max_bytes"]:
             return None
-        log = read_mapped(
+        log = detect.read_mapped(
             data,
             mapping=mapping,
             on_progress=on_progress,
@@ -140,7 +140,8 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
                 on_progress=on_progress,
             )
         del data
-        return {"kept": log_cache.save(log, content, mapping, path)}
+        kept = log_cache.save(log, content, mapping, path)
+        return {"kept": kept, **({"plain": True} if detect.missed else {})}
     except LogError as error:
         return {"refused": str(error)}
     except OSError as error:

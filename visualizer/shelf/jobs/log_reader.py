@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from plyscope.visualizer.analysis.warm_up import compile_beside
 from plyscope.visualizer.child_process import (
     ChildEndedError,
     ChildError,
@@ -188,6 +189,8 @@ class ChildReading:
         on_progress(1.0)
         if "refused" in found:
             raise LogError(found["refused"])
+        if "plain" in found:
+            compile_beside("read", self._path)
         log = self._log_cache.load(found["kept"])
         if log is None:
             raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
@@ -252,9 +255,14 @@ class SpareReader:
             child.receive()  # its first message is that it has loaded all
             self._loaded = child
 
-    def take(self) -> ChildProcess | None:
-        """The process that waits, which is another's from now on; None where there is none."""
+    def take(self, *, may_wait: bool = True) -> ChildProcess | None:
+        """The process that waits, which is another's from now on; None where there is none.
+
+        None as well where it compiles, unless that `may_wait`.
+        """
         with self._lock:
+            if self._child is not None and self._child.is_compiling and not may_wait:
+                return None
             child, self._child = self._child, None
             if self._timer is not None:
                 self._timer.cancel()

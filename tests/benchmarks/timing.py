@@ -51,5 +51,5 @@ def told_by(module: str, *arguments: object, runs: int = 1) -> list[float]:
     """The figures that a benchmark prints in a process of its own, the last of some runs of it."""
     for _ in range(runs):
         command = [sys.executable, "-m", module, *map(str, arguments)]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     return [float(word) for word in said.split()]

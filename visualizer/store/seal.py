@@ -30,7 +30,7 @@ class Cycle(ValueError):  # noqa: N818
 class Sealed(NamedTuple):
     """The order of a sealed table and its shape, one entry a row."""
 
-    order: npt.NDArray[np.int64]
+    order: npt.NDArray[np.int32]
     """Arrival number of each row."""
     parent: npt.NDArray[np.int32]
     """Row of the parent, -1 at a root."""
@@ -66,12 +66,11 @@ def seal(parents: Array, run: Callable[[Any], Any] | None = None) -> Sealed:
         made = [[0] * n_nodes for _ in range(7)]
         n_ordered = order_nodes(parents.tolist(), *made)
     else:
-        made = [np.empty(n_nodes, np.int64), *(np.empty(n_nodes, np.int32) for _ in range(6))]
+        made = [np.empty(n_nodes, np.int32) for _ in range(7)]
         n_ordered = int(run(order_nodes)(parents.astype(np.int32, copy=False), *made))
     if n_ordered < n_nodes:
         raise Cycle(_on_a_cycle(parents.tolist(), set(map(int, made[0][:n_ordered]))))
-    order, *shape = made[:4]
-    return Sealed(np.asarray(order, np.int64), *(np.asarray(each, np.int32) for each in shape))
+    return Sealed(*(np.asarray(each, np.int32) for each in made[:4]))
 
 
 @kernel

@@ -155,7 +155,8 @@ class AppendedSeal:
         end[np.isin(rows, shape.path)] = asked.n_rows
         above = shape.parent[rows]
         parents = np.where(above < 0, -1, asked.places(above)).astype(np.int32)
-        sealed = Sealed(np.arange(len(rows)), parents, asked.places(end).astype(np.int32), shape.level[rows])
+        order = np.arange(len(rows), dtype=np.int32)
+        sealed = Sealed(order, parents, asked.places(end).astype(np.int32), shape.level[rows])
         log = sealed_log(
             nodes.header,
             nodes.fields,

@@ -126,7 +126,7 @@ class Reader:
         header, foreign = reading.header(), (reading.mapping, shape, field_names(reading))
         del reading
         tree.forget_fields()
-        order = np.arange(tree.n_nodes, dtype=np.int64)
+        order = np.arange(tree.n_nodes, dtype=np.int32)
         log = sealed_log(
             header,
             NodeFields.of(buffers, tree.n_nodes),

@@ -65,7 +65,8 @@ class Records:
         self.is_as_read = bool(is_whole)
         """Whether the number of each record is that of its node, but those of no node behind all others."""
         if (stated[1:] > stated[:-1]).all():
-            self.first, self.ids, node_of = records, stated, np.arange(len(stated), dtype=np.int32)
+            self.first, self.ids = records, stated
+            node_of = records if is_whole else np.arange(len(stated), dtype=np.int32)
             self.by_name: Array | None = None
         else:
             unique, first, of_name = np.unique(stated, return_index=True, return_inverse=True)
@@ -79,10 +80,13 @@ class Records:
         self.is_updated = len(self.ids) < self.n_of_nodes
         self.left_out = ""
         """A sentence about the last line, where it belongs nowhere."""
-        self.node_of = np.full(self.n_records, -1, np.int32)
-        self.node_of[records] = node_of
-        self._said = parents
-        self.parent_names = parents[self.first]
+        self.node_of: Any = node_of
+        """The node of each record, -1 where it is of none; 0 once that is the record's own number for all."""
+        if self.n_of_nodes < self.n_records:
+            self.node_of = np.full(self.n_records, -1, np.int32)
+            self.node_of[records] = node_of
+        self._said = parents if self.is_updated else np.zeros(0, np.int64)
+        self.parent_names = parents[: len(self.ids)] if self.is_as_read else parents[self.first]
         self.has_parents = bool((self.parent_names != NOTHING).any())
         if len(self.ids) and self.parent_names[0] == self.ids[0]:
             self.parent_names[0] = NOTHING  # a writer with an array of parents: the root is its own parent
@@ -116,13 +120,17 @@ class Records:
         """Free the arrays that are only needed to find parents."""
         self._said = self.parent_names = np.zeros(0, np.int64)
         self.by_name = None
+        if self.is_as_read and len(self.ids) == self.n_records:
+            self.node_of = 0
 
     def numbers_of(self, names: Array) -> Array:
         """The node with each of these names, -1 where there is none."""
         ids = self.ids
         if self.by_name is None and len(ids) and ids[-1] - ids[0] == len(ids) - 1:
             is_there = (names >= ids[0]) & (names <= ids[-1])
-            return np.where(is_there, names - ids[0], -1).astype(np.int32)
+            numbers = np.full(len(names), -1, np.int32)
+            np.subtract(names, ids[0], out=numbers, where=is_there, casting="unsafe")
+            return numbers
         in_order = ids if self.by_name is None else ids[self.by_name]
         places = np.minimum(np.searchsorted(in_order, names), len(ids) - 1)
         nodes = places if self.by_name is None else self.by_name[places]
@@ -246,8 +254,7 @@ def joined_log(
                 message, line = f"found {shown(name)}, {A_NAME}", records.line_of(int(records.first[number]))
                 raise LogError(message, line=line, path="$.id")
     rounded = buffers.rounded_in_words()
-    is_as_read = records.is_as_read and n_nodes == records.n_records
-    fields = NodeFields.of(buffers, len(ids), 0 if is_as_read else records.node_of)
+    fields = NodeFields.of(buffers, len(ids), records.node_of)
     fields.ids.append((slice(0, len(ids)), listed))
     if len(ids) > n_nodes:
         fields.put("outcome", slice(n_nodes, len(ids)), np.full(len(ids) - n_nodes, words.OPEN, np.uint8))

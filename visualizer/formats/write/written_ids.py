@@ -39,19 +39,17 @@ def put_ids(
     n_nodes = len(row_of)
     whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
     if buffers.ids and whole:
-        written = np.full(n_nodes, NO_ID, dtype=np.int64)
-        for nodes, ids in buffers.ids:
-            written[nodes] = ids
+        written = _by_node(buffers.ids, n_nodes)
         if written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
             # All ids are there, once, in order: no sorting, since large logs have little memory left.
             if written[-1] <= LARGEST_ID:
                 buffers.ids.clear()
                 columns["id"] = written if sealed.is_as_arrived else written[sealed.order]
             else:
-                columns["id"] = sealed.order.copy()
+                columns["id"] = sealed.order.astype(np.int64)
                 _keep_ids(buffers)
             return []
-        columns["id"] = sealed.order.copy()
+        columns["id"] = sealed.order.astype(np.int64)
         stated = np.flatnonzero(written != NO_ID)
         order = np.argsort(written[stated], kind="stable")
         numbers, nodes = written[stated][order], stated[order]
@@ -64,7 +62,7 @@ def put_ids(
         else:
             _keep_ids(buffers)
     else:
-        columns["id"] = sealed.order.copy()
+        columns["id"] = sealed.order.astype(np.int64)
     if buffers.ids and not whole:
         number_of = _number_of(buffers, fail_at)
         _keep_ids(buffers)
@@ -97,6 +95,17 @@ def put_ids(
     which = "a table entry" if len(lost) == 1 else f"{len(lost):,} table entries"
     name = shown(next(iter(lost.values())))
     return [f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known."]
+
+
+def _by_node(ids: list[tuple[Any, Any]], n_nodes: int) -> Array:
+    """The ids by node, NO_ID where there is none."""
+    nodes, first = ids[0]
+    if isinstance(first, np.ndarray) and isinstance(nodes, slice) and len(first) == n_nodes and len(ids) == 1:
+        return first  # all at once, and not copied
+    written = np.full(n_nodes, NO_ID, dtype=np.int64)
+    for nodes, each in ids:
+        written[nodes] = each
+    return written
 
 
 def _number_of(buffers: NodeFields, fail_at: FailAt) -> dict[Any, int]:

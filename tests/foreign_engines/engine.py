@@ -1,6 +1,6 @@
 """A negamax in the styles of the world: scores seen by the mover, windows in hundredths, its own log.
 
-Each field of `Style` is a habit of some engine. A correct engine has no `bug`; each bug is one line.
+Each field of `Style` is a habit of some engine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OPEN = 10**9
 
 @dataclass(frozen=True)
 class Style:
-    """Options of the engine: its search, its log, and its bug."""
+    """Options of the engine: its search and its log."""
 
     depth: int = 4
     hard: bool = False
@@ -69,7 +69,6 @@ class Style:
     omits: tuple[str, ...] = ()
     declares: bool = True
     stubs: bool = True
-    bug: str = ""
 
 
 class OutOfTimeError(Exception):
@@ -240,8 +239,7 @@ class Engine(Habits):
             score = self.visit(at, ply, depth, max(alpha, best), beta, is_scout=is_scout, lowered=lowered)
             if score > best:
                 best, best_ply = score, ply
-            is_missed = style.bug == "no cut at beta itself" and best == beta
-            if best >= beta and beta < OPEN and not is_missed:
+            if best >= beta and beta < OPEN:
                 if style.stubs:
                     self.paper.cut(plies[i + 1 :])
                 break
@@ -288,7 +286,7 @@ class Engine(Habits):
         score += at.n if score > MATE - 1000 else -at.n if score < 1000 - MATE else 0
         if self.style.keeps_mates and abs(score) > MATE - 1000:
             kept = "lower" if score > 0 else "upper"
-            if bound not in (kept, "exact") and self.style.bug != "mates that were not reached kept as mates":
+            if bound not in (kept, "exact"):
                 return
             score, bound = math.copysign(MATE - 1000, score), kept
         source = self.paper.path[-1]["id"]

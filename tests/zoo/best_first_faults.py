@@ -50,19 +50,6 @@ class EndingNotTurned(FaultyTree):
         super().back_up(path, *(turned if is_over else (value, place)))
 
 
-class VisitsLostOnTheWayUp(FaultyTree):
-    """Results from deep in the tree are not backed up at level 1."""
-
-    def back_up(self, path: list[Node], value: float, place: int) -> None:
-        if len(path) <= 4:
-            super().back_up(path, value, place)
-            return
-        self.note(path[1])
-        for level, node in enumerate(path):
-            if level != 1:
-                self.credit(node, level, value, place)
-
-
 class VisitCountedTwice(FaultyTree):
     """The last child of a path is credited twice, its parents once."""
 
@@ -123,18 +110,6 @@ class ScoreOfTheFirstPly(FaultyTree):
         return header
 
 
-class BonusForgotten(FaultyTree):
-    """At the first child of the root, what UCB1 adds shrinks with the visits, not with their square root."""
-
-    def bonus(self, c: float, edge: Edge, n: int, n_parent: int) -> float:
-        bonus = super().bonus(c, edge, n, n_parent)
-        edges = self.root.edges or []
-        if not any(edge is each for each in edges[:1]) or n < 2:
-            return bonus
-        self.note(edge.node)
-        return float(bonus / n**0.5)
-
-
 class OpponentHelps(FaultyTree):
     """The opponent's replies are selected by the mean of the root player, as it sees them."""
 
@@ -142,15 +117,6 @@ class OpponentHelps(FaultyTree):
         exploit, explore, _, _ = self.terms(node, edge, path)
         self.note(node, not self.is_roots(node))
         return exploit + explore
-
-
-class ExploitOfTheSum(FaultyTree):
-    """The sum of the results stands where their mean should."""
-
-    def terms(self, node: Node, edge: Edge, path: list[Node]) -> tuple[float, float, int, int]:
-        exploit, explore, n, n_parent = super().terms(node, edge, path)
-        self.note(edge.node, n > 1)
-        return exploit * max(n, 1), explore, n, n_parent
 
 
 def wide(seed: int) -> World:
@@ -165,14 +131,11 @@ KEYED: Final = {**MANY, "keys": True}
 FAULTS: Final = (
     Fault(ResultNotTurned, "wrong", "mean", KEYED, world=wide),
     Fault(EndingNotTurned, "wrong", "ending-mean", MANY, world=wide),
-    Fault(VisitsLostOnTheWayUp, "wrong", "visits", KEYED, world=wide),
     Fault(VisitCountedTwice, "wrong", "visits", KEYED, world=wide),
     Fault(WinCountedAsLoss, "wrong", "visits", MANY, world=wide),
     Fault(ChosenByUrgency, "wrong", "choice", MANY, world=wide),
     Fault(ScoreOfTheFirstPly, "wrong", "choice", MANY, world=wide),
     Fault(VisitsOfTheRoot, "wrong", "choice", MANY, world=wide),
-    Fault(ExploitOfTheSum, "wrong", "choice", {**MANY, "digits": 6}, world=wide),
     Fault(OpponentHelps, "odd", "descent", {**MANY, "playouts": 1600}, world=wide),
     Fault(ChildNeverTried, "odd", "choice", MANY, world=wide),
-    Fault(BonusForgotten, "odd", "choice", {**MANY, "terms": "final"}, world=wide),
 )

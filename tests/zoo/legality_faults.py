@@ -54,8 +54,8 @@ class StandPatInCheck(Faulty):
         return True
 
 
-class Bare(Faulty):
-    """A search whose log says neither who is to move nor with which window."""
+class PointAddedOnTheWayUp(Faulty):
+    """No layer is logged, and nodes of level 1 return half a point more than their best child has."""
 
     def document(self) -> dict[str, Any]:
         document = super().document()
@@ -67,29 +67,15 @@ class Bare(Faulty):
             waiting += node.get("children", [])
         return document
 
-
-class PointAddedOnTheWayUp(Bare):
-    """No layer is logged, and nodes of level 1 return half a point more than their best child has."""
-
     def finish(self, visit: Visit, score: float, bound: str, outcome: str, cut_by: str = "") -> None:
         is_wrong = visit.level == 1 and outcome == "searched"
         self.note(visit, is_wrong)
         super().finish(visit, score + 0.5 if is_wrong else score, bound, outcome, cut_by)
 
 
-class SignLostWithoutLayers(Bare):
-    """No layer is logged, and nodes of level 2 return their score negated."""
-
-    def finish(self, visit: Visit, score: float, bound: str, outcome: str, cut_by: str = "") -> None:
-        is_wrong = visit.level == 2 and outcome == "searched" and score != 0
-        self.note(visit, is_wrong)
-        super().finish(visit, -score if is_wrong else score, bound, outcome, cut_by)
-
-
 FAULTS = (
     Fault(StalemateNotSeen, "wrong", "no-plies", world=ended),
     Fault(PointAddedOnTheWayUp, "wrong", "value"),
-    Fault(SignLostWithoutLayers, "wrong", "value"),
     Fault(NullMoveInCheck, "odd", "in-check", {"null_move": 1, "depth": 5}),
     Fault(StandPatInCheck, "odd", "in-check", {"quiescence": 4, "depth": 3}),
 )

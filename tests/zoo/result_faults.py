@@ -11,16 +11,6 @@ from tests.second_engine.worlds import KernelWorld, World
 from tests.zoo.fault import Fault, Faulty, small
 
 
-class StubCountOffByOne(Faulty):
-    """The stub of pruned siblings counts the one that cut as well."""
-
-    def add_stub(self, visit: Visit, outcome: str, scored: list[tuple[float, Any]]) -> None:
-        super().add_stub(visit, outcome, scored)
-        if outcome == "pruned" and scored:
-            self.note(visit)
-            visit.node["children"][-1]["count"] += 1
-
-
 class PrunedPliesForgotten(Faulty):
     """A cut of a min node leaves no stub: its siblings vanish from the log."""
 
@@ -71,15 +61,6 @@ class AspirationFailureBelieved(Faulty):
         return len(self.root_visits) - 1
 
 
-class ResultOfTheIterationBefore(Faulty):
-    """The last iteration is named, but score and ply are those of the one before."""
-
-    def result_score(self, root: Visit) -> float:
-        before = self.root_visits[self.root_visits.index(root) - 1]
-        self.note(root, before.score != root.score)
-        return before.score
-
-
 class StoppedResultUsed(Faulty):
     """When the nodes run out, what was found so far is returned as if the node were finished."""
 
@@ -101,17 +82,6 @@ class VariationOfTheLastPly(Faulty):
         last = [child for child in root.node["children"] if "ply" in child][-1]
         self.note(root, last["ply"] != plies[0])
         return [last["ply"]]
-
-
-class TotalsWithoutScouts(Faulty):
-    """The total of nodes leaves out the scouts."""
-
-    def totals(self) -> dict[str, int]:
-        totals = super().totals()
-        n_scouts = str(self.roots).count("'purpose': 'scout'")
-        for root in self.root_visits:
-            self.note(root, n_scouts > 0)
-        return totals | {"nodes": totals["nodes"] - n_scouts}
 
 
 class PliesOfThePath(Faulty):
@@ -156,17 +126,14 @@ def tictactoe_world(seed: int) -> World:
     return KernelWorld(tictactoe.GAME, openings[seed % len(openings)], alternates=True)
 
 
-DEEPENING = {"iterative": True, "depth": 5}
+ASPIRATION = {"iterative": True, "depth": 5, "aspiration": 0.25}
 
 FAULTS = (
-    Fault(StubCountOffByOne, "wrong", "moves"),
     Fault(PrunedPliesForgotten, "wrong", "moves"),
     Fault(LimitBeforeSorting, "wrong", "limit-order", {"limit": 2}),
     Fault(EqualBoundReplacesTheBest, "wrong", "result"),
-    Fault(AspirationFailureBelieved, "wrong", "result", DEEPENING | {"aspiration": 0.25}),
-    Fault(ResultOfTheIterationBefore, "wrong", "result", DEEPENING),
+    Fault(AspirationFailureBelieved, "wrong", "result", ASPIRATION),
     Fault(VariationOfTheLastPly, "wrong", "result"),
-    Fault(TotalsWithoutScouts, "odd", "result", {"algorithm": "pvs"}),
     Fault(StoppedResultUsed, "wrong", "stopped-used", {"nodes": 20}),
     Fault(DepthNotDecremented, "odd", "depth-step"),
     Fault(PliesOfThePath, "twice", "key-moves", {"depth": 5}, world=small),

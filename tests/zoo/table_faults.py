@@ -72,14 +72,6 @@ class MateNotShifted(Faulty):
         return is_cut
 
 
-class QuiescenceStoredAsDepthZero(Faulty):
-    """Every quiescence entry is stored with depth 0, however far below the horizon it was made."""
-
-    def stored_depth(self, visit: Visit) -> float:
-        self.note(visit, visit.depth < 0)
-        return max(visit.depth, 0.0)
-
-
 class TablePlyOfTheChild(Faulty):
     """The ply stored is the reply of the best child, one ply too deep."""
 
@@ -157,7 +149,6 @@ class _Reweighted:
 
 
 TABLE = {"table": True, "depth": 5}
-QUIET = {"table": True, "depth": 3, "quiescence": 2}
 
 FAULTS = (
     Fault(TableFlagsSwapped, "twice", "tt-source", TABLE, world=small),
@@ -170,6 +161,5 @@ FAULTS = (
     Fault(NarrowedAtTheWrongEdge, "twice", "window", TABLE | {"table_use": "narrow"}, world=small),
     Fault(KeyWithoutTheSide, "twice", "key-side", {"null_move": 1}),
     Fault(KeyNotRestored, "twice", "path-key", {"iterative": True}),
-    Fault(QuiescenceStoredAsDepthZero, "against", "against", QUIET, other={"table": False}),
     Fault(StaleCarriedTable, "against", "against", TABLE, world=small, other={"table": False}),
 )

@@ -65,14 +65,6 @@ class EstimateForgottenInTheBest(Faulty):
         self.note(visit, guess > visit.best)
 
 
-class EstimateFromTheWrongSide(Faulty):
-    """The estimate is taken into the best as the root player sees it, whoever moves."""
-
-    def take_estimate(self, visit: Visit, guess: float) -> None:
-        self.note(visit, visit.layer == "min" and guess != 0)
-        super().take_estimate(visit, visit.seen(guess))
-
-
 class EstimateLiftsTheWrongSide(Faulty):
     """An estimate narrows the other side's edge in place of the mover's."""
 
@@ -105,7 +97,6 @@ FAULTS = (
     Fault(ScoutHeldAgainstItsToll, "wrong", "research-missing", {"algorithm": "pvs", **TOLL}),
     Fault(TakenAtItsScoreByTheCut, "wrong", "cut", TOLL),
     Fault(EstimateForgottenInTheBest, "wrong", "value", LIFTED),
-    Fault(EstimateFromTheWrongSide, "wrong", "value", LIFTED),
     Fault(EstimateLiftsTheWrongSide, "wrong", "window", LIFTED),
     Fault(EstimateAboveItsPlies, "wrong", "value", SKIPPING),
 )

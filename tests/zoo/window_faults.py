@@ -27,17 +27,6 @@ class CutOnlyWhereBetter(Faulty):
         return self.options.algorithm != "minimax" and visit.best > visit.high
 
 
-class AlphaNotPassedOn(Faulty):
-    """Max nodes open the lower edge for their children: alpha is not passed on."""
-
-    def child_window(self, visit: Visit) -> Window:
-        window = super().child_window(visit)
-        if visit.layer == "max" and window.alpha > -INF:
-            self.note(visit)
-            return Window(-INF, window.beta)
-        return window
-
-
 class OwnBestNotPassedOn(Faulty):
     """Children get the node's window on entry: the best so far does not narrow it."""
 
@@ -83,22 +72,6 @@ class SoftThatSaysHard(Faulty):
     def clamp(self, visit: Visit, score: float) -> float:
         self.note(visit, super().clamp(visit, score) != score)
         return score
-
-
-class LastChildOverwritesBest(Faulty):
-    """The last child's score is kept as the best, better or not."""
-
-    def take(self, visit: Visit, child: Visit) -> None:
-        self.note(visit, visit.seen(child.score) < visit.best)
-        visit.best_child, visit.best = child, visit.seen(child.score)
-
-
-class CutTooEarly(Faulty):
-    """A score within a point of the edge cuts already."""
-
-    def reaches(self, visit: Visit) -> bool:
-        self.note(visit, visit.high - 1 <= visit.best < visit.high)
-        return visit.best >= visit.high - 1
 
 
 class CutAtTheWrongLayer(Faulty):
@@ -154,19 +127,6 @@ class ResearchForgotten(Faulty):
         return last
 
 
-class ProbeCounts(Faulty):
-    """The score of internal deepening, at a smaller depth, counts as the score of its ply."""
-
-    def probe(self, visit: Visit, kept: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
-        kept = super().probe(visit, kept)
-        probes = [child for child in visit.node.get("children", []) if child["purpose"] == "probe"]
-        if probes:
-            best = max(visit.seen(child["score"]) for child in probes)
-            self.note(visit)
-            visit.best = max(visit.best, best)
-        return kept
-
-
 class BoundLabelledExact(Faulty):
     """A score beyond the window is labelled exact."""
 
@@ -175,34 +135,21 @@ class BoundLabelledExact(Faulty):
         return "exact"
 
 
-class BoundLabelledBackwards(Faulty):
-    """Min nodes label their bounds as max nodes see them."""
-
-    def mover_bound(self, visit: Visit, bound: str) -> str:
-        self.note(visit, visit.layer == "min")
-        return bound
-
-
 PVS = {"algorithm": "pvs"}
 NARROW = {"table": True, "table_use": "narrow", "depth": 5}
 
 FAULTS = (
     Fault(WrongSignAtOneLayer, "wrong", "value"),
-    Fault(LastChildOverwritesBest, "wrong", "value"),
     Fault(CutReturnsTheBound, "wrong", "value"),
     Fault(SoftThatSaysHard, "declared", "declared-fail", {"fail": "hard"}, declaration="fail"),
     Fault(ResearchForgotten, "wrong", "value", PVS),
-    Fault(ProbeCounts, "wrong", "value", {"internal_deepening": 1}),
     Fault(WindowTooNarrow, "wrong", "window"),
     Fault(ScoutOnTheWrongSide, "wrong", "window", PVS),
     Fault(ResearchAboveTheScout, "wrong", "window", PVS),
-    Fault(AlphaNotPassedOn, "waste", "window-wide"),
     Fault(OwnBestNotPassedOn, "waste", "window-wide"),
     Fault(NarrowedWindowForgotten, "waste", "window-wide", NARROW),
-    Fault(CutTooEarly, "wrong", "cut"),
     Fault(CutAtTheWrongLayer, "wrong", "cut"),
     Fault(CutOnlyWhereBetter, "waste", "cut-missed"),
     Fault(ScoutNotSearchedAgain, "wrong", "research-missing", PVS),
     Fault(BoundLabelledExact, "wrong", "claim"),
-    Fault(BoundLabelledBackwards, "wrong", "claim"),
 )

@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from tests.second_engine.visit import Visit
-from tests.second_engine.worlds import Maze, World
 from tests.zoo.fault import Fault, Faulty, ended, small
 
 
@@ -114,17 +113,6 @@ class DrawFromTheWrongSide(Faulty):
         return visit.seen(super().draw_score(visit))
 
 
-class MateFromTheWrongSide(Faulty):
-    """A finished game is always won by who is to move."""
-
-    def ending_score(self, visit: Visit, word: str) -> float:
-        score = super().ending_score(visit, word)
-        if word == "draw":
-            return score
-        self.note(visit, visit.seen(score) < 0)
-        return visit.seen(abs(score))
-
-
 class MateWithoutDistance(Faulty):
     """A win is worth the same near and far, so it is put off for ever."""
 
@@ -147,26 +135,6 @@ class LayerByLevel(Faulty):
     def enter(self, *about: Any) -> Visit:
         visit = super().enter(*about)
         self.note(visit, visit.layer != super().layer(visit.position))
-        return visit
-
-
-class PieceLeftBehind(Faulty):
-    """Taking a ply back leaves a piece: all that is met later is worth a point more."""
-
-    left = 0.0
-
-    def take(self, visit: Visit, child: Visit) -> None:
-        super().take(visit, child)
-        if visit.level == 1:
-            self.left = 1.0
-
-    def values(self, position: Any) -> list[float]:
-        first, *others = super().values(position)
-        return [first + self.left, *others]
-
-    def enter(self, *about: Any) -> Visit:
-        visit = super().enter(*about)
-        self.note(visit, self.left != 0)
         return visit
 
 
@@ -230,31 +198,6 @@ class EstimateOverPrunes(Faulty):
         return is_cut
 
 
-class WrongEvaluation(Faulty):
-    """A factor of the evaluation is miscounted, in every position alike."""
-
-    def values(self, position: Any) -> list[float]:
-        first, *others = super().values(position)
-        return [-first, *others]
-
-    def leaf_score(self, visit: Visit) -> float:
-        self.note(visit)
-        return super().leaf_score(visit)
-
-
-class MissedRepetition(Faulty):
-    """A position met again on the path is played on, not scored as a draw."""
-
-    def is_repeated(self, visit: Visit) -> bool:
-        self.note(visit, super().is_repeated(visit))
-        return False
-
-
-def bent(seed: int) -> World:
-    """A world whose paths may come back to where they were."""
-    return Maze(seed, 14, 3, returns=0.3)
-
-
 QUIET = {"quiescence": 4, "depth": 3}
 REDUCED = {"reductions": 1, "depth": 5}
 
@@ -268,16 +211,12 @@ FAULTS = (
     Fault(ClockReturnsZero, "odd", "no-outcome"),
     Fault(BestOfNoPly, "declared", "mate-distance", {"frontier": 0.5}, declaration="mate"),
     Fault(DrawFromTheWrongSide, "declared", "terminal", {"draw": -2.0}, declaration="draw", world=ended),
-    Fault(MateFromTheWrongSide, "declared", "terminal", declaration="mate", world=ended),
     Fault(MateWithoutDistance, "declared", "terminal", declaration="mate", world=ended),
     Fault(LayerByLevel, "wrong", "layer"),
-    Fault(PieceLeftBehind, "twice", "key-static", {"iterative": True}, declaration="static_pure"),
     Fault(EvaluationOfThePath, "twice", "key-static", {"depth": 5}, declaration="static_pure", world=small),
     Fault(NullMoveBelowTheEdge, "wrong", "cut", {"null_move": 1, "depth": 5}),
     Fault(NullMoveCounts, "wrong", "value", {"null_move": 1, "depth": 5}),
     Fault(EstimateBelowTheEdge, "wrong", "cut", {"futility": 1.0}),
     Fault(ReducedUnverified, "wrong", "reduced-unverified", REDUCED),
     Fault(EstimateOverPrunes, "against", "against", {"futility": 1.0}, other={"futility": None}),
-    Fault(WrongEvaluation, "against", "against"),
-    Fault(MissedRepetition, "against", "against", {"repetition": True, "depth": 5}, world=bent),
 )

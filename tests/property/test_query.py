@@ -340,15 +340,3 @@ def test_paths_read_together_are_those_read_one_by_one(document: dict[str, Any])
     rows = range(tree.log.n_rows)
     assert paths_to(tree, rows) == [path_to(tree, row) for row in rows]
     assert paths_to(tree, rows[::-2]) == [path_to(tree, row) for row in rows[::-2]]
-
-
-@pytest.mark.slow
-@slow_to_draw
-@given(documents().map(with_every_name), st.lists(null_tests, min_size=4, max_size=4))
-def test_what_nodes_do_not_state_is_null_and_what_they_state_is_not(
-    document: dict[str, Any], conditions: list[Part]
-) -> None:
-    log = opened(document)
-    for expression, holds in conditions:
-        found, _ = hits_of(fields_of(tree_of(log)), expression)
-        assert found.tolist() == [node.row for node in log if holds(node) is True], expression

@@ -18,7 +18,7 @@ from tests.unit.logs import log_of, tree_of
 CHILDREN: list[dict[str, Any]] = [
     {"ply": "a", "score": 1},
     {"ply": "b", "score": 9, "bound": "upper"},
-    {"ply": "c", "score": 5, "bound": "lower"},
+    {"ply": "c", "score": 0, "counted_as": 5, "bound": "lower"},
     {"ply": "d", "score": 99, "purpose": "null"},
     {"ply": "e"},
     {"ply": "f", "score": 5},
@@ -72,36 +72,14 @@ def test_a_best_first_search_ranks_by_visits_or_means_as_it_chooses(
 
 
 @pytest.mark.parametrize(
-    ("layer", "children", "ends"),
-    [
-        ("max", [(5, "exact"), (2, "upper")], {"best": 5.0, "worst": 2.0, "worst_bound": "upper"}),
-        (
-            "max",
-            [(5, "exact"), (5, "lower"), (5, "upper")],
-            {"best": 5.0, "best_bound": "lower", "worst": 5.0, "worst_bound": "upper"},
-        ),
-        ("max", [(5, "exact"), (5, "upper")], {"best": 5.0, "worst": 5.0, "worst_bound": "upper"}),
-    ],
+    ("bounds", "ends"), [("exact lower upper", ["lower", "upper"]), ("exact upper", [None, "upper"])]
 )
-def test_the_ends_below_a_node_keep_the_bounds_of_their_scores(
-    layer: str, children: list[tuple[float, str | None]], ends: dict[str, Any]
+def test_of_children_with_one_score_the_ends_below_have_the_bound_that_reaches_furthest(
+    bounds: str, ends: list[str | None]
 ) -> None:
-    rows = [{"score": score, **({} if bound is None else {"bound": bound})} for score, bound in children]
-    below = node_json(tree_of({"layer": layer, "children": rows}), 0)["below"]
-    assert below == {"nodes": len(children), "height": 1, "end": len(children) + 1, **ends}
-
-
-def test_the_ends_below_a_node_are_what_it_took_for_its_plies() -> None:
-    rows = [
-        {"ply": "a", "score": 9, "counted_as": 4},
-        {"ply": "b", "score": 6},
-        {"ply": "--", "purpose": "null", "score": 20},
-        {"purpose": "probe", "score": -20},
-    ]
-    tree = tree_of({"layer": "max", "children": rows})
-    below = node_json(tree, 0)["below"]
-    assert (below["best"], below["worst"]) == (6.0, 4.0)
-    assert ranked_children(tree, 0)[0].tolist()[:2] == [2, 1]
+    rows = [{"score": 5, "bound": bound} for bound in bounds.split()]
+    below = node_json(tree_of({"layer": "max", "children": rows}), 0)["below"]
+    assert [below.get(name) for name in ("best_bound", "worst_bound")] == ends
 
 
 def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_score() -> None:

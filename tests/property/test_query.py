@@ -282,14 +282,14 @@ def with_every_name(document: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.slow
 @slow_to_draw
-@given(documents().map(with_every_name), conditions)
+@given(documents().map(with_every_name), conditions, st.lists(null_tests, min_size=4, max_size=4))
 def test_the_hits_are_the_nodes_of_which_plain_python_says_that_the_expression_is_true(
-    document: dict[str, Any], condition: Part
+    document: dict[str, Any], condition: Part, nulls: list[Part]
 ) -> None:
-    expression, holds = condition
     log = opened(document)
-    found, _ = hits_of(fields_of(tree_of(log)), expression)
-    assert found.tolist() == [node.row for node in log if holds(node) is True]
+    for expression, holds in (condition, *nulls):
+        found, _ = hits_of(fields_of(tree_of(log)), expression)
+        assert found.tolist() == [node.row for node in log if holds(node) is True], expression
 
 
 @pytest.mark.slow

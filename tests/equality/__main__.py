@@ -18,7 +18,7 @@ NOW = BUILD / "now"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.equality", description=__doc__)
-    parser.add_argument("verb", choices=["dump", "compare", "keep", "list", "inputs"])
+    parser.add_argument("verb", choices=["dump", "compare", "keep", "inputs"])
     parser.add_argument("patterns", nargs="*", help="names of cases, as `form/*/cut`; of inputs: NAME FOLDER")
     parser.add_argument("--most", type=int, default=LARGE, help="0 asks the quick cases only, 1 none large")
     parser.add_argument("--jobs", type=int, help="children at a time")
@@ -29,10 +29,6 @@ def main() -> int:
         next(case for case in all_cases() if case.name == name).make(Path(folder))
         return 0
     cases = chosen(all_cases(), given.patterns, given.most)
-    if given.verb == "list":
-        for case in cases:
-            print(case.dearness, case.name)
-        return 0
     BUILD.mkdir(parents=True, exist_ok=True)
     answered = ask(cases, given.into, given.jobs)
     if given.verb == "dump":

@@ -129,8 +129,7 @@ def best_first(*roots: dict[str, Any], **header: Any) -> Tree:
 
 
 def figures_of(tree: Tree) -> Visited:
-    found = there(visited_of(tree))
-    return found
+    return there(visited_of(tree))
 
 
 def small() -> dict[str, Any]:
@@ -211,10 +210,10 @@ def test_figures_agree_with_walking_the_tree(root: dict[str, Any]) -> None:
     for at in found.levels:
         told = at.nodes, at.visits, at.expanded, at.children
         assert told == tuple(counts[at.level] for counts in (nodes, visits, expanded, children))
-    assert found.nodes == sum(nodes.values())
+    assert (found.nodes, found.playouts) == (sum(nodes.values()), root["visits"] or None)
     plies = [child["visits"] for child in root.get("children", ())]
     if not sum(plies):
-        assert found.first_share is None
+        assert (found.first_share, found.effective_plies) == (None, None)
         return
     assert found.first_share == pytest.approx(max(plies) / sum(plies))
     assert found.effective_plies == pytest.approx(1 / sum((n / sum(plies)) ** 2 for n in plies))
@@ -245,8 +244,3 @@ def test_the_line_visited_most_ends_where_chance_moves() -> None:
         assert (deciding_line(tree, 0).rows, deciding_line(tree, 0).how) == ((1,), how)
     stated = tree_of(root | {"children": [roll | {"children": outcomes}]}, result={"pv": ["a", "one"]})
     assert principal_variation(stated) == [0, 1, 3]
-
-
-def test_a_tree_that_was_never_visited_has_no_concentration() -> None:
-    found = figures_of(best_first({"visits": 0, "children": [{"ply": "a", "visits": 0}]}))
-    assert (found.playouts, found.nodes, found.first_share, found.effective_plies) == (None, 0, None, None)

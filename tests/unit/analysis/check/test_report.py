@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.check.report import Finding
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.nodes.digits import LONGEST_KEY, apart, exact, shortened
 from plyscope.visualizer.formats.detect import read_log
@@ -92,10 +91,6 @@ def test_what_is_declared_of_the_search_stands_for_no_field_of_its_nodes() -> No
 numbers = st.floats(allow_nan=False)
 
 
-def first(document: Any) -> Finding:
-    return check(read_log(json.dumps(document).encode()), compiled=False).findings(limit=1)[0]
-
-
 @given(numbers, numbers, numbers)
 def test_different_numbers_have_different_texts(one: float, other: float, third: float) -> None:
     texts = apart(one, other, third)
@@ -119,6 +114,6 @@ def test_a_long_key_is_shortened(rule: str) -> None:
     text = json.dumps(example(rule))
     for key in "ABC":
         text = text.replace(f'"key": "{key}"', f'"key": "{"rnbqkbnr/pppppppp/" * 40}{key}"')
-    finding = first(json.loads(text))
+    finding = check(read_log(text.encode()), compiled=False).findings(limit=1)[0]
     assert len(finding.message) < 200
     assert len(str(finding.found)) < 100

@@ -221,12 +221,20 @@ class ByPlace:
         return [int(ply) for ply in plies[: tictactoe.GAME.generate(state, plies)]]
 
 
-def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """That game, which every log is replayed in."""
     game = ByPlace()
     monkeypatch.setattr(start, "find_game", lambda name: game)
-    log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+    return game
+
+
+def searched(game: Any) -> Log:
+    return log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+
+
+def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(game: Any) -> None:
+    log = searched(game)
     assert len({log.text(int(text)) for text in log.columns["ply"][1:]} - {None}) > 3
     assert faults_of(log, compiled=False) == {}
     below = {"ply": "+0", "layer": "min", "children": [{"ply": "8"}, {"ply": "7"}]}
@@ -243,23 +251,18 @@ def test_a_log_deeper_than_any_game_is_not_played() -> None:
     )
 
 
-def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = ByPlace()
-    monkeypatch.setattr(start, "find_game", lambda name: game)
+def test_what_is_not_played_of_a_long_log_is_said(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replaying, "MOST_POSITIONS", 3)
-    log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+    log = searched(game)
     report = check(log, compiled=False)
     (left_out,) = [each for each in report.not_checked if each.rule == "replay"]
     assert 0 < left_out.n_nodes < log.n_rows
     assert f"only the first {log.n_rows - left_out.n_nodes:,} rows" in left_out.why
 
 
-def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game, read = ByPlace(), list[str]()
+def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(game: Any) -> None:
+    read: list[str] = []
     game.read_position = lambda text: read.append(text) or tictactoe.GAME.read_position(text)
-    monkeypatch.setattr(start, "find_game", lambda name: game)
     root = node(None, "max", 0, *(leaf(ply, 0) for ply in ("0", "90", "91", "92", "93", "94")))
     report = report_of(log(root, game="tictactoe", position=tictactoe.GAME.start))
     before = len(read)
@@ -267,20 +270,12 @@ def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
     assert len(read) == before > 0
 
 
-class ByCode(ByPlace):
-    """The same with codes, which are the places."""
-
-    def ply_code(self, state: Any, ply: int) -> int:
-        return int(self.write_ply(state, ply))
-
-
 def test_of_a_game_with_codes_every_position_is_played_though_few_are_written_out(
-    monkeypatch: pytest.MonkeyPatch,
+    game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = ByCode()
-    monkeypatch.setattr(start, "find_game", lambda name: game)
+    game.ply_code = lambda state, ply: int(game.write_ply(state, ply))
     monkeypatch.setattr(replaying, "MOST_POSITIONS", 1)
-    log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+    log = searched(game)
     assert faults_of(log, compiled=False) == {}
     row = log.n_rows // 2
     third = next(text for text in range(len(log.texts)) if log.text(text) == "2")

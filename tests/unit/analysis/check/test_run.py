@@ -222,14 +222,3 @@ def test_all_rules_but_the_replay_answer_before_it_begins(searched: Log) -> None
     assert parts == sorted(parts)
     check(searched, ignore=["replay"], on_first=first.append)
     assert len(first) == 1  # nothing comes first where no rule answers last
-
-
-def test_a_log_of_a_middle_size_is_found_to_be_the_same_without_machine_code(
-    searched: Log, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = check(searched, compiled=False).findings()
-    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: False)
-    assert check(searched).findings() == plain
-    monkeypatch.setattr(kernel_call, "QUICK_ROWS", 0)
-    assert check(searched).findings() == plain
-    assert len(plain) > 3

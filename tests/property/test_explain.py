@@ -13,8 +13,8 @@ import pytest
 
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.row import fold_of, score_as_taken
-from plyscope.visualizer.analysis.columns.sight import COUNTED, UNCLEAR, Sight, sight_of
+from plyscope.visualizer.analysis.columns.row import score_as_taken
+from plyscope.visualizer.analysis.columns.sight import COUNTED, Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import overturned_of, refutation_of
@@ -106,12 +106,6 @@ def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
             assert least < lead == most
         case "unknown":
             assert least < most
-    for row in (found.chosen, found.rival):
-        side = next(side for side in found.sides if side.row == row)
-        if side.bound == "exact" and sight.end[row] > row + 1 and not sight.marks[row] & UNCLEAR:
-            low, high = (score_as_taken(sight, row, end) for end in fold_of(sight, row))
-            assert not low > side.score
-            assert not high < side.score
 
 
 def hold_parts(found: Explained, tree: Tree) -> None:

@@ -17,15 +17,7 @@ from tests.zoo import (
 )
 from tests.zoo.fault import CLASSES, Fault
 
-_FOUND = (
-    *window_faults.FAULTS,
-    *table_faults.FAULTS,
-    *worth_faults.FAULTS,
-    *taking_faults.FAULTS,
-    *result_faults.FAULTS,
-    *claim_faults.FAULTS,
-    *legality_faults.FAULTS,
-    *best_first_faults.FAULTS,
-    *chance_faults.FAULTS,
-)
+_MODULES = (window_faults, table_faults, worth_faults, taking_faults, result_faults)
+_MODULES += (claim_faults, legality_faults, best_first_faults, chance_faults)
+_FOUND = [fault for module in _MODULES for fault in module.FAULTS]
 FAULTS: Final[tuple[Fault, ...]] = tuple(sorted(_FOUND, key=lambda fault: list(CLASSES).index(fault.kind)))

@@ -11,7 +11,6 @@ from tests.unit.analysis.check.checked import (
     Node,
     changed,
     child,
-    example,
     held,
     leaf,
     log,
@@ -120,6 +119,7 @@ CASES: Cases = {
     "result: a root that failed high may choose a ply and claims no score": [
         (failed("upper", {"ply": "c6"}), WRONG),
         (failed("upper", {"nodes": 4}), ""),
+        (changed("result", {"": {"bound": "lower"}}, result={"ply": "c6", "score": 4}), WRONG),
     ],
     "result: totals are the rows; the nearest mate is exact though it is a bound": [
         (nearest(), WRONG),
@@ -158,9 +158,3 @@ def test_what_is_wrong_with_a_result_is_said(document: Any, message: str) -> Non
 
 def test_a_ply_with_spaces_around_it_is_quoted_so_that_they_are_seen() -> None:
     assert """The result's ply is "c6 ", but""" in messages(saying(ply="c6 "), "result")[0]
-
-
-def test_a_result_from_a_root_that_is_a_bound_is_found() -> None:
-    document = example("result") | {"result": {"ply": "c6", "score": 4}}
-    document["root"]["bound"] = "lower"
-    assert report_of(document).findings("result")[0].path == "root"

@@ -28,7 +28,7 @@ from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
-from tests.unit.logs import there, tree_of
+from tests.unit.logs import there, tree_of, walked
 
 Document = dict[str, Any]
 STUBS = ("pruned", "limited", "skipped", "unlogged")
@@ -97,13 +97,7 @@ def pairs(draw: st.DrawFn) -> tuple[Document, Document]:
 
 
 def in_order(node: Document) -> Iterator[Document]:
-    return (each for each, _ in with_levels(node))
-
-
-def with_levels(node: Document, level: int = 0) -> Iterator[tuple[Document, int]]:
-    yield node, level
-    for child in node.get("children", ()):
-        yield from with_levels(child, level + 1)
+    return (each for each, _ in walked(node))
 
 
 def is_stub(node: Document) -> bool:
@@ -190,7 +184,7 @@ class Oracle:
         rows_of = self.old_row if which == "old" else self.new_row
         for node in nodes:
             row = rows_of[id(node)]
-            self.merged += [(which, rows_of[id(each)], level + down) for each, down in with_levels(node)]
+            self.merged += [(which, rows_of[id(each)], level + down) for each, down in walked(node)]
             rows = (row, -1) if which == "old" else (-1, row)
             if is_stub(node):
                 self.changes.append(("stub", *rows, None))

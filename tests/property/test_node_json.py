@@ -15,7 +15,7 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
 from tests.property.documents import documents, nodes_of
 from tests.property.examples import examples
-from tests.unit.logs import tree_of
+from tests.unit.logs import tree_of, walked
 
 Written = dict[str, Any]
 LONG = ("position", "left_position", "board")
@@ -96,15 +96,6 @@ def test_a_node_says_what_was_written_of_it(
         assert told == expected
 
 
-def rows_below(node: Written) -> list[Written]:
-    children = node.get("children", [])
-    return [row for child in children for row in (child, *rows_below(child))]
-
-
-def height(node: Written) -> int:
-    return max((1 + height(child) for child in node.get("children", [])), default=0)
-
-
 def number(written: Any) -> float:
     return math.nan if written is None else float(written)
 
@@ -143,9 +134,10 @@ def test_a_node_says_where_it_stands_and_what_is_below_it(document: Written) -> 
         if not children:
             assert "below" not in said
             continue
-        everything = rows_below(node)
-        n_nodes = sum(each.get("outcome") not in STUBS for each in everything)
-        expected = {"nodes": n_nodes, "height": height(node), "end": row + 1 + len(everything)}
+        everything = list(walked(node))
+        n_nodes = sum(each.get("outcome") not in STUBS for each, _ in everything) - 1
+        height = max(level for _, level in everything)
+        expected = {"nodes": n_nodes, "height": height, "end": row + len(everything)}
         plies = [each for each in children if each.get("purpose") not in ("null", "probe")]
         plies = [each for each in plies if not math.isnan(taken(each))]
         for name, is_largest in (("best", said.get("layer") != "min"), ("worst", said.get("layer") == "min")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from plyscope.visualizer.formats.detect import read_log
@@ -23,6 +24,13 @@ def log_of(root: dict[str, Any] | None = None, **header: Any) -> Log:
 def tree_of(root: dict[str, Any] | None = None, **header: Any) -> Tree:
     """The same log, as the tree that is asked."""
     return Tree(log_of(root, **header))
+
+
+def walked(node: dict[str, Any], level: int = 0) -> Iterator[tuple[dict[str, Any], int]]:
+    """Each node of a document from this one on, in pre-order, with its level."""
+    yield node, level
+    for child in node.get("children", ()):
+        yield from walked(child, level + 1)
 
 
 def there(value: T | None) -> T:

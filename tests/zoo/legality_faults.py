@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.second_engine.visit import Visit
+from tests.unit.logs import walked
 from tests.zoo.fault import Fault, Faulty, ended
 
 
@@ -59,12 +60,9 @@ class PointAddedOnTheWayUp(Faulty):
 
     def document(self) -> dict[str, Any]:
         document = super().document()
-        waiting = list(self.roots)
-        while waiting:
-            node = waiting.pop()
+        for node, _ in walked({"children": self.roots}):
             for name in ("layer", "player", "alpha", "beta", "bound"):
                 node.pop(name, None)
-            waiting += node.get("children", [])
         return document
 
     def finish(self, visit: Visit, score: float, bound: str, outcome: str, cut_by: str = "") -> None:

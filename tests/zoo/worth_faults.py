@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tests.second_engine.visit import Visit
+from tests.unit.logs import walked
 from tests.zoo.fault import Fault, Faulty, ended, small
 
 
@@ -95,11 +96,8 @@ class ClockReturnsZero(Faulty):
 
     def document(self) -> dict[str, Any]:
         document = super().document()
-        waiting = list(self.roots)
-        while waiting:
-            row = waiting.pop()
-            waiting += row.get("children", [])
-            if row["id"] in self.misdeeds:
+        for row, _ in walked({"children": self.roots}):
+            if row.get("id") in self.misdeeds:
                 row.pop("outcome")
                 row.pop("static", None)
         return document

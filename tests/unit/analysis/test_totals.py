@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from plyscope.visualizer.analysis.statistics.text import lines
 from plyscope.visualizer.analysis.statistics.totals import Totals, summed, totals
 from plyscope.visualizer.analysis.statistics.visited import Visited, snapshots_of, visited_of
 from plyscope.visualizer.store.tree import Tree
-from tests.unit.logs import log_of, there, tree_of
+from tests.unit.logs import log_of, there, tree_of, walked
 
 
 def of(*children: dict[str, Any], **root: Any) -> Totals:
@@ -191,17 +190,11 @@ branches = st.recursive(
 )
 
 
-def walked(node: dict[str, Any], level: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    yield level, node
-    for child in node.get("children", ()):
-        yield from walked(child, level + 1)
-
-
 @given(branches)
 def test_figures_agree_with_walking_the_tree(root: dict[str, Any]) -> None:
     found = figures_of(best_first(root))
     nodes, visits, expanded, children = (defaultdict[int, float](float) for _ in range(4))
-    for level, node in walked(root):
+    for node, level in walked(root):
         visits[level] += node["visits"]
         if node["visits"]:
             nodes[level] += 1

@@ -11,6 +11,7 @@ from tests.second_engine.monte_carlo import MonteCarlo
 from tests.second_engine.tree_options import TreeOptions, drawn_tree_options
 from tests.second_engine.worlds import Maze
 from tests.unit.analysis.check.checked import Cases, Node, changed, child, held, log, node, report_of, told
+from tests.unit.logs import walked
 from tests.zoo.best_first_faults import FaultyTree, ResultNotTurned, VisitCountedTwice, wide
 
 N_TREES = examples(400)
@@ -254,15 +255,6 @@ def steered(options: TreeOptions, seed: int = 3) -> Any:
     return MonteCarlo(Maze(seed, 120, 8), options).log()
 
 
-def rows_of(document: Any) -> list[Any]:
-    waiting = [document["root"]]
-    rows = []
-    while waiting:
-        rows.append(waiting.pop())
-        waiting += rows[-1].get("children", [])
-    return rows
-
-
 def test_a_multiple_that_grows_with_the_visits_is_nothing() -> None:
     for seed in range(4):
         options = TreeOptions(playouts=400, select="puct", growth=0.1, digits=4)
@@ -272,7 +264,7 @@ def test_a_multiple_that_grows_with_the_visits_is_nothing() -> None:
 @pytest.mark.parametrize("count", ["n", "n_parent"])
 def test_a_child_is_not_chosen_at_more_visits_than_there_are(count: str) -> None:
     document = steered(TreeOptions())
-    row = next(row for row in rows_of(document) if "ucb" in row and row["visits"] > 3)
+    row = next(row for row, _ in walked(document["root"]) if "ucb" in row and row["visits"] > 3)
     row["ucb"][count] = 10_000
     findings = report_of(document).findings("choice")
     assert ("wrong", row["id"]) in {(each.severity, each.id) for each in findings}
@@ -284,5 +276,5 @@ def test_a_ply_that_is_never_tried_is_odd_where_all_others_are_and_no_priors_led
     document["root"]["moves"] += 1
     assert told(document, "choice") == "odd choice root"
     document = steered(TreeOptions(playouts=400, keys=False, select="puct", urgency=0.0))
-    assert any(row["visits"] == 0 for row in rows_of(document))
+    assert any(row["visits"] == 0 for row, _ in walked(document["root"]))
     assert told(document, "choice") == ""

@@ -159,11 +159,7 @@ class MonteCarlo:
         c = options.c + options.growth * math.log1p(n_parent)
         if options.select == "puct":
             return exploit, c * edge.prior * math.sqrt(n_parent) / (1 + n), n, n_parent
-        return exploit, self.bonus(c, edge, n, n_parent) if n else 0.0, n, n_parent
-
-    def bonus(self, c: float, edge: Edge, n: int, n_parent: int) -> float:
-        """The second term of UCB1."""
-        return c * math.sqrt(math.log(n_parent) / n)
+        return exploit, c * math.sqrt(math.log(n_parent) / n) if n else 0.0, n, n_parent
 
     def n_parent(self, node: Node, path: list[Node]) -> int:
         """The visits that selection divides among the children."""

@@ -105,17 +105,12 @@ class Table(Tolls):
         """The bound to keep: the one the visit returned."""
         return str(visit.node["bound"])
 
-    def stored_depth(self, visit: Visit) -> float:
-        """The depth to keep; below the horizon it is negative and kept so."""
-        return visit.depth
-
     def store(self, visit: Visit) -> None:
         """Keep what the visit found, in place of what was there."""
         if not self.options.table:
             return
         key = self.key_of(visit.position)
         ply = None if visit.best_child is None else visit.best_child.node["ply"]
-        entry = Entry(
-            key, self.stored_depth(visit), self.stored_score(visit), self.stored_bound(visit), ply, visit.id
-        )
-        self.entries[self.index(key)] = entry
+        score, bound = self.stored_score(visit), self.stored_bound(visit)
+        # Below the horizon the depth is negative and kept so.
+        self.entries[self.index(key)] = Entry(key, visit.depth, score, bound, ply, visit.id)

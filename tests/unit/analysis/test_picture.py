@@ -27,12 +27,8 @@ def drawn_of(root: dict[str, Any] | Tree, top: int | None = None, **how: Any) ->
     return draw(tree, "log", tree.main_root if top is None else top, **how)
 
 
-def parsed(svg: str) -> ElementTree.Element:
-    return ElementTree.fromstring(svg)
-
-
 def groups(svg: str, kind: str) -> list[ElementTree.Element]:
-    return [each for each in parsed(svg).iter(f"{SVG}g") if each.get("class") == kind]
+    return [each for each in ElementTree.fromstring(svg).iter(f"{SVG}g") if each.get("class") == kind]
 
 
 def texts(element: ElementTree.Element) -> list[str]:
@@ -150,7 +146,7 @@ def test_texts_of_a_log_stay_texts(text: str) -> None:
     root = {"children": [child, {"outcome": "pruned", "count": 1, "plies": [text]}]}
     tree = tree_of(root, result={"pv": [text]})
     drawn = draw(tree, text, 0, factors=True, windows=True, highlight=[1])
-    found = parsed(drawn.svg)
+    found = ElementTree.fromstring(drawn.svg)
     assert {each.tag.removeprefix(SVG) for each in found.iter()} <= {
         "svg", "g", "path", "text", "title", "desc", "rect"
     }  # fmt: skip

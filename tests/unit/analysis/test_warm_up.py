@@ -17,9 +17,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import disk
 from tests.patience import PATIENCE
 
-LOG = (
-    b'{"plyscope": 1, "game": "tictactoe", "root": {"children": [{"ply": "a1", "layer": "min", "score": 1}]}}'
-)
+LOG = b'{"plyscope": 1, "game": "tictactoe", "root": {"children": [{"ply": "a1", "score": 1}]}}'
 
 
 def test_a_question_is_compiled_for_beside_once_by_a_process_that_gives_way(

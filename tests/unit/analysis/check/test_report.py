@@ -66,17 +66,14 @@ def test_unknown_names_are_refused() -> None:
             ask()
 
 
-def unjudged(log: Log) -> dict[str, str]:
-    return {each.rule: each.why for each in check(log, compiled=False).not_checked if each.why}
-
-
 def test_a_rule_that_judged_no_row_is_listed_with_its_reason_and_not_as_asked() -> None:
     log = log_of({"score": 1, "purpose": "full", "alpha": None, "beta": None, "outcome": "leaf"})
     report = check(log, compiled=False)
     assert set(report.checked) == {"nan", "window"}
-    assert unjudged(log)["stopped-used"] == "no node was stopped"
-    assert unjudged(log)["research-missing"] == "no scout states its window"
-    assert unjudged(log)["value"] == "no node has a score beside those of all its plies"
+    why = {each.rule: each.why for each in report.not_checked}
+    assert why["stopped-used"] == "no node was stopped"
+    assert why["research-missing"] == "no scout states its window"
+    assert why["value"] == "no node has a score beside those of all its plies"
 
 
 def test_what_is_declared_of_the_search_stands_for_no_field_of_its_nodes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from tests.unit.analysis.check.checked import Cases, Node, held, log, node, report_of
@@ -105,21 +106,10 @@ def visits(name: str, n: int, score: float, of_reply: float) -> list[Node]:
     return [node(f"{name}{i}", "min", score, node("x", "max", of_reply), **edges) for i in range(n)]
 
 
-def refuted(n: int) -> list[Node]:
-    """Refuted by more than is asked, and returned as a fail-hard search does."""
-    return visits("r", n, 5, 3)
-
-
-def fail_low(n: int) -> list[Node]:
-    """All answers miss the window; returned as a fail-hard search does."""
-    return visits("l", n, 9, 12)
-
-
-def fail_high(n: int) -> list[Node]:
-    """Refuted by more than is asked, and returned as a fail-soft search does."""
-    return visits("h", n, 3, 3)
-
-
+# As a fail-hard search returns them: refuted by more than is asked; all answers miss the window.
+refuted, fail_low = partial(visits, "r", score=5, of_reply=3), partial(visits, "l", score=9, of_reply=12)
+# As a fail-soft search does: refuted by more than is asked.
+fail_high = partial(visits, "h", score=3, of_reply=3)
 UNCLAMPED = visits("u", 1, 12, 12)[0]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.check.reference_log import against
-from plyscope.visualizer.analysis.check.report import Finding, Report
-from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.analysis.check.report import Finding
 from tests.property.examples import examples
+from tests.unit.analysis.check.checked import report_of
+from tests.unit.logs import log_of
 from tests.zoo.book import page
 from tests.zoo.broken import broken_log, said
 from tests.zoo.fault import Fault
@@ -26,22 +24,9 @@ TOLD_AT_THE_CHILD |= {"depth-step", "key-side", "result", "choice"}
 """Rules that name the child to which its parent did something wrong."""
 
 
-def opened(document: dict[str, Any]) -> Log:
-    return read_log(json.dumps(document).encode())
-
-
-def checked(document: dict[str, Any]) -> Report:
-    return check(opened(document), compiled=False)
-
-
 def faulty_run(fault: Fault, seed: int) -> tuple[Any, dict[str, Any]]:
     engine = fault.engine(fault.world(seed), fault.search_options)
     return engine, engine.log()
-
-
-def sound_log(fault: Fault, seed: int) -> dict[str, Any]:
-    document: dict[str, Any] = fault.sound(seed).log()
-    return document
 
 
 @cache
@@ -55,8 +40,8 @@ def first_shown(fault: Fault) -> tuple[int, Any, dict[str, Any], list[Finding]]:
         if not engine.misdeeds:
             continue
         if fault.kind == "against":
-            findings = list(against(opened(document), opened(sound_log(fault, seed))))
-        elif findings := list((report := checked(document)).findings(rule=fault.rule)):
+            findings = list(against(log_of(**document), log_of(**fault.sound(seed).log())))
+        elif findings := list((report := report_of(document)).findings(rule=fault.rule)):
             findings += report.findings(limit=1)
         if findings:
             return seed, engine, document, findings
@@ -74,7 +59,7 @@ AGAINST = [fault for fault in FAULTS if fault.kind == "against"]
 
 def nodes_of(document: dict[str, Any], found: Finding) -> set[int]:
     """Ids of the node that a finding names, of those involved, of its parent where the rule means that."""
-    columns = opened(document).columns
+    columns = log_of(**document).columns
     above = columns["parent"][found.row]
     rows = [found.row, *found.rows_involved, *([above] if found.rule in TOLD_AT_THE_CHILD else [])]
     return {int(columns["id"][row]) for row in rows if row >= 0}
@@ -93,7 +78,7 @@ def test_the_right_rule_finds_the_fault_at_the_right_node_and_its_cause_stands_f
 @pytest.mark.parametrize("fault", FAULTS, ids=id_of)
 def test_the_same_search_without_the_fault_has_nothing_wrong(fault: Fault) -> None:
     seed = first_shown(fault)[0]
-    report = checked(sound_log(fault, seed))
+    report = report_of(fault.sound(seed).log())
     assert report.findings(severity="wrong") == []
 
 
@@ -103,14 +88,14 @@ def test_without_its_declaration_the_fault_is_not_called_wrong(fault: Fault) -> 
     assert findings
     search = {name: value for name, value in document["search"].items() if name != fault.declaration}
     document = document | {"search": search}
-    named = [found.rule for found in checked(document).findings(severity="wrong")]
+    named = [found.rule for found in report_of(document).findings(severity="wrong")]
     assert fault.rule not in named
 
 
 @pytest.mark.parametrize("fault", AGAINST, ids=id_of)
 def test_one_log_alone_does_not_show_what_another_one_does(fault: Fault) -> None:
     _, engine, document, findings = first_shown(fault)
-    assert checked(document).findings(severity="wrong") == []
+    assert report_of(document).findings(severity="wrong") == []
     assert engine.misdeeds
     assert findings[0].expected != findings[0].found
 
@@ -130,7 +115,7 @@ N_BROKEN = examples(200) // N_PARTS
 )
 def test_both_ways_find_the_same_in_a_log_with_a_fault(fault: Fault) -> None:
     for seed in range(examples(3, least=1)):
-        log = opened(faulty_run(fault, seed)[1])
+        log = log_of(**faulty_run(fault, seed)[1])
         assert said(log, compiled=True) == said(log, compiled=False)
 
 

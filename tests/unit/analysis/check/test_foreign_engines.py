@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +16,7 @@ from tests.foreign_engines.grown import Growing, GrownStyle
 from tests.foreign_engines.many import Many, ManyStyle
 from tests.property.examples import examples
 from tests.unit.analysis.check.checked import Cases, Node, found, held, log, node, report_of
+from tests.unit.logs import log_of
 
 SOUND = {
     "negamax, fail-soft": Style(),
@@ -184,9 +184,8 @@ def test_a_correct_search_with_chance_nodes_has_nothing_wrong(name: str) -> None
 @pytest.mark.parametrize("name", [name for name in MANY if MANY[name].turned])
 def test_scores_of_many_players_are_those_of_the_log_that_the_root_player_wrote(name: str) -> None:
     for seed in range(N_SEEDS):
-        turned = read_log(json.dumps(Many(seed, MANY[name]).log()).encode())
-        as_seen = Many(seed, replace(MANY[name], turned=False)).log()
-        of_root = read_log(json.dumps(as_seen).encode())
+        turned = log_of(**Many(seed, MANY[name]).log())
+        of_root = log_of(**Many(seed, replace(MANY[name], turned=False)).log())
         assert turned.columns["score"].tolist() == of_root.columns["score"].tolist(), seed
         assert turned.columns["layer"].tolist() == of_root.columns["layer"].tolist(), seed
 

@@ -71,6 +71,11 @@ STOPPED = {"ply": "a", "layer": "min", "outcome": "stopped"}
 CUT = leaf("b", 9, bound="lower", beta=8)
 CUT_ROOT: Node = {"beta": 8, "bound": "lower", "outcome": "cutoff"}
 PROBED = leaf("a", 90, static=3)
+EMPTY: Node = {"alpha": 5, "beta": 5}
+MISSED = (
+    leaf("a", 5, beta=5),
+    node("min", 5, node("max", 7, ply="x", **EMPTY), ply="b", bound="upper", **EMPTY),
+)
 
 CASES: Cases = {
     "a claim moves with what was taken": [
@@ -82,6 +87,9 @@ CASES: Cases = {
     ],
     "window: where they move in no one way, it does not": [
         (root(5, FADED, BESIDE, leaf("c", 6, counted_as=5, alpha=8)), "wrong window b, wrong window c"),
+    ],
+    "in an empty window, after a missed cut, every score is both bounds": [
+        (root(5, *MISSED, beta=5, bound="lower", search={"fail": "hard"}), "waste cut-missed b"),
     ],
     "the end of the range does not move with a claim": [
         (root(3, *FALLEN, bound="upper", alpha=3, search=RANGE), ""),

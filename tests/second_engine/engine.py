@@ -159,14 +159,24 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
     def end_game(self, visit: Visit) -> bool:
         """A finished game is worth its distance, or the draw's score; whether it is finished."""
         ending = self.world.ending(visit.position)
+        why = ""
+        if not ending and self.is_repeated(visit):
+            ending, why = "draw", "repetition"
         if not ending:
             return False
         words = {FIRST: ("win", "loss"), SECOND: ("loss", "win")}.get(ending, ("draw", "draw"))
         word = words[self.root_player]
         visit.node["ending"] = word
-        visit.node["moves"] = 0
+        if why:
+            visit.node["why"] = why
+        else:
+            visit.node["moves"] = 0
         self.finish(visit, self.ending_score(visit, word), "exact", "terminal")
         return True
+
+    def is_repeated(self, visit: Visit) -> bool:
+        """Whether the position was met on the way here."""
+        return self.options.repetition and self.path[-1] in self.path[:-1]
 
     def ending_score(self, visit: Visit, word: str) -> float:
         """A win is worth the more the nearer it is."""

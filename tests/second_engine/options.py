@@ -41,6 +41,8 @@ class SecondOptions:
     """Stop after so many nodes."""
     draw: float = 0.0
     """What a draw is worth to the root player (contempt)."""
+    repetition: bool = False
+    """Whether a position met again on the path is a draw."""
     null_width: float = 1.0
     research: Literal["low", "short"] = "low"
     """Where a re-search starts: at the scout's edge, or one null width short of the scout's score."""

@@ -29,14 +29,16 @@ class Maze:
     """A random acyclic graph that two players walk: passes, double moves, transpositions, wins, draws.
 
     A ply leads to a node of a higher number, so one node is met by several paths and at several levels. Who
-    moves at a node is drawn (no strict turns) unless `alternates`. Values are whole and weights quarters, so
-    sums are exact and ties are common.
+    moves at a node is drawn (no strict turns) unless `alternates`; a share `returns` of the nodes has a ply
+    back. Values are whole and weights quarters, so sums are exact and ties are common.
     """
 
     name = "maze"
     players = ("north", "south")
 
-    def __init__(self, seed: int, n_nodes: int = 40, most: int = 4, *, alternates: bool = False) -> None:
+    def __init__(
+        self, seed: int, n_nodes: int = 40, most: int = 4, *, alternates: bool = False, returns: float = 0.0
+    ) -> None:
         draw = random.Random(seed)
         self.alternates = alternates
         self.factors = {"goods": 1.0, "room": 0.5, "tempo": -0.25}
@@ -54,6 +56,8 @@ class Maze:
             is_over = not ahead or (number > 2 and draw.random() < 0.12)
             n_plies = 0 if is_over else min(len(ahead), draw.randint(1, most))
             self._edges.append(draw.sample(ahead, n_plies))
+            if returns and n_plies and number > 3 and draw.random() < returns:
+                self._edges[-1].append(draw.randrange(1, number))
             self._noisy.append([other for other in self._edges[-1] if draw.random() < 0.4])
             self._movers.append(number % 2 if alternates else int(draw.random() < 0.5))
             self._values.append(tuple(float(draw.randint(-6, 6)) for _ in self.factors))

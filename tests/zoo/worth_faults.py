@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tests.second_engine.visit import Visit
+from tests.second_engine.worlds import Maze, World
 from tests.unit.logs import walked
 from tests.zoo.fault import Fault, Faulty, ended, small
 
@@ -196,6 +197,31 @@ class EstimateOverPrunes(Faulty):
         return is_cut
 
 
+class WrongEvaluation(Faulty):
+    """A factor of the evaluation is miscounted, in every position alike."""
+
+    def values(self, position: Any) -> list[float]:
+        first, *others = super().values(position)
+        return [-first, *others]
+
+    def leaf_score(self, visit: Visit) -> float:
+        self.note(visit)
+        return super().leaf_score(visit)
+
+
+class MissedRepetition(Faulty):
+    """A position met again on the path is played on, not scored as a draw."""
+
+    def is_repeated(self, visit: Visit) -> bool:
+        self.note(visit, super().is_repeated(visit))
+        return False
+
+
+def bent(seed: int) -> World:
+    """A world whose paths may come back to where they were."""
+    return Maze(seed, 14, 3, returns=0.3)
+
+
 QUIET = {"quiescence": 4, "depth": 3}
 REDUCED = {"reductions": 1, "depth": 5}
 
@@ -217,4 +243,6 @@ FAULTS = (
     Fault(EstimateBelowTheEdge, "wrong", "cut", {"futility": 1.0}),
     Fault(ReducedUnverified, "wrong", "reduced-unverified", REDUCED),
     Fault(EstimateOverPrunes, "against", "against", {"futility": 1.0}, other={"futility": None}),
+    Fault(WrongEvaluation, "against", "against"),
+    Fault(MissedRepetition, "against", "against", {"repetition": True, "depth": 5}, world=bent),
 )

@@ -59,21 +59,12 @@ def test_a_draw_that_engines_may_take_is_no_fault(position: str, plies: Any, sco
     assert replayed(position, line(plies, **DRAWN, why="draw", score=score)) == []
 
 
-def test_a_draw_by_repetition_where_nothing_came_before_is_wrong() -> None:
+def test_a_draw_is_wrong_where_nothing_came_before_and_odd_where_plies_did_that_are_not_known() -> None:
     (finding,) = replayed(ROOK, line(BACK_AND_FORTH[:3], **DRAWN, why="repetition"))
     assert finding[0] == "wrong"
     assert finding[2] == "The log calls the game over here, but it goes on."
-
-
-def test_a_repetition_is_no_win() -> None:
-    ((severity, *_),) = replayed(ROOK, line(BACK_AND_FORTH, outcome="terminal", ending="win"))
-    assert severity == "wrong"
-
-
-def test_what_came_before_the_stated_position_is_not_known() -> None:
     ((severity, _, message),) = replayed(ROOK.replace(" 0 1", " 9 31"), line(["a2b2"], **DRAWN))
-    assert severity == "odd"
-    assert "plies before" in message
+    assert (severity, "plies before" in message) == ("odd", True)
 
 
 def test_a_repetition_that_is_missed_where_others_are_seen_is_odd() -> None:
@@ -87,19 +78,14 @@ def test_a_repetition_that_is_missed_where_others_are_seen_is_odd() -> None:
     assert replayed(ROOK, seen, quiet) == []
 
 
-def test_a_repetition_of_a_position_before_the_root_may_be_played_on() -> None:
-    position = ROOK.replace(" 0 1", " 0 1 moves a2b2 h8g8 b2a2")
+def test_a_repetition_from_before_the_root_or_across_null_moves_may_be_a_draw_or_not() -> None:
     seen = line(("g8g7", "a2b2", "g7g8", "b2a2"), **DRAWN)
+    position = ROOK.replace(" 0 1", " 0 1 moves a2b2 h8g8 b2a2")
     assert replayed(position, seen, line(("g8h8", "a2c2"))) == []
-
-
-def test_a_repetition_across_null_moves_may_be_a_draw_or_not() -> None:
-    """Two passes of one side let the other go there and back alone."""
-    seen = line(BACK_AND_FORTH, **DRAWN)
-    passing = line([("pass", PASSED), "h8g8", ("pass", PASSED), "g8h8", "a2c2"])
-    assert replayed(ROOK, seen, passing) == []
-    taken = line([("pass", PASSED), "h8g8", ("pass", PASSED), ("g8h8", DRAWN)])
-    assert replayed(ROOK, taken) == []
+    # Two passes of one side let the other go there and back alone.
+    passing = [("pass", PASSED), "h8g8", ("pass", PASSED)]
+    assert replayed(ROOK, line(BACK_AND_FORTH, **DRAWN), line([*passing, "g8h8", "a2c2"])) == []
+    assert replayed(ROOK, line([*passing, ("g8h8", DRAWN)])) == []
 
 
 @pytest.mark.parametrize(
@@ -121,10 +107,8 @@ def test_a_law_of_draws_that_a_log_never_uses_is_odd_and_said_once(
     assert len(replayed(position, drawn, line(("b1a3", "h8g8")))) == n_missed
     quiet = line([(ply, {"quiescence": True}) for ply in ("b1a3", "h8g8", "a3b1")])
     assert replayed(position, quiet) == []
-
-
-def test_a_search_may_begin_in_a_drawn_position() -> None:
-    assert replayed("7k/8/8/8/8/8/8/KN6 w - - 0 1", {"score": 0, "outcome": "searched"}) == []
+    begun_in_a_draw = position.replace(" 98 ", " 100 ")
+    assert replayed(begun_in_a_draw, {"score": 0, "outcome": "searched"}) == []
 
 
 STALEMATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"
@@ -159,19 +143,13 @@ def test_mate_and_stalemate_taken_for_each_other_are_wrong(
     assert replayed(position, end, draw=0, fail="soft") == [("wrong", ply, f"{said}.")]
 
 
-@pytest.mark.parametrize("said", [True, False])
-def test_in_check_is_compared_with_the_position(said: bool) -> None:
+def test_a_check_is_given_or_not_as_the_log_says_but_for_a_leaf_which_may_not_have_looked() -> None:
     position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
     check_and_none = line([("a1a8", {"in_check": True}), ("e8d7", {"in_check": False}), "a8a7"])
     assert replayed(position, check_and_none) == []
-    ply = "Ra7" if said else "Ra8+"
-    ((severity, path, message),) = replayed(
-        position, line([(ply, {"in_check": said}), "e8d8" if said else "e8d7"])
-    )
-    assert (severity, path) == ("wrong", ply)
-    assert "in check" in message
-    leaf = line(["a1a8"], outcome="leaf", in_check=False)
-    assert replayed(position, leaf) == []
+    assert replayed(position, line(["a1a8"], outcome="leaf", in_check=False)) == []
+    ((severity, path, message),) = replayed(position, line([("Ra8+", {"in_check": False}), "e8d7"]))
+    assert (severity, path, "in check" in message) == ("wrong", "Ra8+", True)
 
 
 def test_what_stands_below_a_try_at_the_same_position_is_played() -> None:
@@ -194,9 +172,8 @@ TECHNIQUES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("said", [{}, TECHNIQUES], ids=["plain", "techniques"])
-def test_check_finds_nothing_wrong_and_the_line_is_legal(said: dict[str, Any]) -> None:
-    recording = search(GAME, MIDDLE, SearchOptions(depth=3, limit=3, **said), compiled=False)
+def test_check_finds_nothing_wrong_and_the_line_is_legal() -> None:
+    recording = search(GAME, MIDDLE, SearchOptions(depth=3, limit=3, **TECHNIQUES), compiled=False)
     board = chess.Board(MIDDLE)
     for text in recording.header["result"]["pv"]:
         assert board.san(board.parse_san(text)) == text
@@ -219,12 +196,9 @@ def log_of(position: str, ply: str, **fields: Any) -> Any:
     return read_log(json.dumps({"plyscope": 1, "game": "chess", "position": position, "root": root}).encode())
 
 
-def test_boards_are_drawn_whatever_notation_a_log_has() -> None:
+def test_boards_are_drawn_whatever_notation_a_log_has_and_after_a_null_move() -> None:
     for ply in ("e4", "e2e4", "e2-e4"):
         drawn = Boards(log_of(GAME.start, ply, outcome="leaf")).drawing(1)
         assert drawn["step"] == {"to": [4, 4], "from": [4, 6]}
-
-
-def test_a_board_is_drawn_after_a_null_move() -> None:
     drawn = Boards(log_of(GAME.start, "--", purpose="null", outcome="leaf")).drawing(1)
     assert drawn["kind"] == "squares"

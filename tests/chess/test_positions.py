@@ -109,22 +109,28 @@ def test_keys_are_equal_where_those_of_python_chess_are() -> None:
     assert len(ours_of) < n_plies
 
 
-def test_a_null_move_hands_over_the_turn_and_is_taken_back() -> None:
+def test_a_null_move_hands_over_the_turn_is_read_and_written_and_taken_back_and_is_no_legal_ply() -> None:
     state = read_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 4 9")
     before = state.copy()
     assert GAME.pass_turn(state) == 1
     assert write_fen(state) == "4k3/8/8/3pP3/8/8/8/4K3 b - - 5 9"
     assert int(state[HASH]) == hashed(state)
-    GAME.undo(state, read_san(before, "--"))
+    ply = read_san(before, "--")
+    GAME.undo(state, ply)
     assert np.array_equal(state, before)
-
-
-@pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"])
-def test_there_is_no_null_move_in_check_or_after_the_end(fen: str) -> None:
-    state = read_fen(fen)
-    before = state.copy()
-    assert GAME.pass_turn(state) == 0
-    assert np.array_equal(state, before)
+    assert ply == read_san(before, "0000")
+    assert ply not in legal_plies(GAME, before)
+    assert (write_san(before, ply), write_uci(ply)) == ("--", "0000")
+    # As a ply of a position.
+    GAME.apply(state := read_fen(GAME.start), ply)
+    assert write_fen(state) == GAME.start.replace(" w ", " b ").replace(" 0 1", " 1 1")
+    assert write_position(state) == f"{GAME.start} moves 0000"
+    assert write_fen(read_position(f"{GAME.start} moves 0000")) == write_fen(state)
+    # In check and after the end there is none.
+    for fen in ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"):
+        state, before = read_fen(fen), read_fen(fen)
+        assert GAME.pass_turn(state) == 0
+        assert np.array_equal(state, before)
 
 
 def test_noisy_plies_are_captures_and_promotions() -> None:
@@ -141,17 +147,13 @@ def test_noisy_plies_are_captures_and_promotions() -> None:
         assert found == expected
         n_noisy += len(found)
     assert n_noisy > 100
-    assert GAME.status(read_fen(GAME.start)) == ONGOING
 
 
-def test_the_last_ply_is_taken_back_for_the_board_and_none_of_a_fen() -> None:
+def test_the_board_has_the_last_ply_taken_back_none_of_a_fen_and_a_castling_king_with_his_rook() -> None:
     assert GAME.taken_back(read_fen(GAME.start)) is None
     state = GAME.read_position("startpos moves e4 e5")
     before, ply = GAME.taken_back(state) or pytest.fail("no ply")
     assert GAME.write_ply(before, ply) == "e5"
-
-
-def test_a_castling_king_takes_his_rook_along_on_the_board() -> None:
     state = read_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     names = {(cell.x, cell.y): cell.name for cell in GAME.board(state).cells}
     cells = GAME.ply_cells(state, read_san(state, "O-O-O"))
@@ -232,18 +234,6 @@ def test_plies_of_random_positions_are_written_and_read_as_by_python_chess() -> 
     assert n_plies > 20 * examples(100)
 
 
-def test_the_null_move_is_read_and_written_and_is_no_legal_ply() -> None:
-    state = read_fen(GAME.start)
-    ply = read_san(state, "--")
-    assert ply == read_san(state, "0000")
-    assert ply not in legal_plies(GAME, state)
-    assert (write_san(state, ply), write_uci(ply)) == ("--", "0000")
-    GAME.apply(state, ply)
-    assert write_fen(state) == GAME.start.replace(" w ", " b ").replace(" 0 1", " 1 1")
-    assert write_position(state) == f"{GAME.start} moves 0000"
-    assert write_fen(read_position(f"{GAME.start} moves 0000")) == write_fen(state)
-
-
 @pytest.mark.parametrize(
     ("text", "written"),
     [
@@ -258,12 +248,11 @@ def test_the_null_move_is_read_and_written_and_is_no_legal_ply() -> None:
         (CASTLES + " moves Ke2 Rxh1", "r3k3/8/8/8/8/8/4K3/R6r w q - 0 2"),
     ],
 )
-def test_a_position_has_the_plies_since_the_last_capture_or_pawns_ply(text: str, written: str) -> None:
+def test_a_position_has_its_plies_since_the_last_capture_or_pawns_ply_and_refuses_one_by_its_number(
+    text: str, written: str
+) -> None:
     assert write_position(read_position(text)) == written
     assert write_position(read_position(written)) == written
-
-
-def test_an_illegal_ply_of_a_position_is_refused_by_its_number() -> None:
     with pytest.raises(
         GameError, match=r"^ply 3: 'e2e4' is no legal ply for white: expected one of a3, a4, "
     ):

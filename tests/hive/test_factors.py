@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from plyscope.engine.games.hive import GAME
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.option import OptionError
 from plyscope.engine.options import SearchOptions, judged
 from plyscope.engine.record.recorded_search import AgainError, recorded_search
@@ -89,13 +90,6 @@ def counted(position: Position) -> dict[str, int]:
     return {name: white[name] - black[name] for name in white}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game_type", GAME_TYPES)
-def test_every_factor_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
-    for state, position in random_game(game_type, seed=5, longest=60):
-        assert values_of(GAME, state) == counted(position), position.game_string()
-
-
 MIDDLE = "Base;InProgress;White[5];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ/;wA2 -wQ;bG1 bQ-"
 
 
@@ -124,8 +118,9 @@ def terms_of_side(position: Position, side: str) -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
-def test_every_term_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
-    for state, position in random_game(game_type, seed=7, longest=50):
+def test_every_factor_and_term_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
+    for state, position in random_game(game_type, seed=5, longest=60):
+        assert values_of(GAME, state) == counted(position), position.game_string()
         white, black = terms_of_side(position, "w"), terms_of_side(position, "b")
         for study in GAME.evaluations.values():
             assert values_of(study, state) == {each: white[each] - black[each] for each in study.factors}
@@ -139,16 +134,13 @@ def test_a_search_says_by_what_it_judged_and_is_searched_again_so() -> None:
     assert header["search"]["options"]["evaluation"] == "study-6"
     assert [each["name"] for each in header["factors"]] == list(GAME.evaluations["study-6"].factors)
     again = recorded_search(header)
-    assert again.options == replace(
-        options, weights={**GAME.evaluations["study-6"].factors, "blocked_ants": -2}
-    )
-    assert (
-        search(again.game, again.position, again.options, compiled=False).header["result"]["score"]
-        == (header["result"]["score"])
-    )
+    weights = {**GAME.evaluations["study-6"].factors, "blocked_ants": -2}
+    assert again.options == replace(options, weights=weights)
+    found = search(again.game, again.position, again.options, compiled=False)
+    assert found.header["result"]["score"] == header["result"]["score"]
 
 
-def test_an_unknown_evaluation_is_refused_with_those_there_are() -> None:
+def test_an_unknown_evaluation_is_refused_with_those_there_are_which_may_be_none() -> None:
     with pytest.raises(OptionError, match="evaluation: 'study-5', expected one of study-3, study-4, study-6"):
         judged(GAME, "study-5")
     header = search(GAME, MIDDLE, SearchOptions(depth=1), compiled=False).header
@@ -158,10 +150,5 @@ def test_an_unknown_evaluation_is_refused_with_those_there_are() -> None:
     header["search"]["options"]["evaluation"] = ["study-3"]
     with pytest.raises(AgainError, match="the evaluation of this log is no name"):
         recorded_search(header)
-
-
-def test_a_game_with_one_evaluation_says_so() -> None:
-    from plyscope.engine.games.tictactoe import GAME as TIC
-
     with pytest.raises(OptionError, match="evaluation: 'study-3', tictactoe has but its own"):
-        search(TIC, None, SearchOptions(evaluation="study-3"), compiled=False)
+        search(TICTACTOE, None, SearchOptions(evaluation="study-3"), compiled=False)

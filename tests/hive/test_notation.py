@@ -26,10 +26,6 @@ def legal(state: State) -> list[str]:
     return [GAME.write_ply(state, ply) for ply in legal_plies(GAME, state)]
 
 
-def end_of(state: State, move: str) -> tuple[int, int]:
-    return GAME.ply_cells(state, GAME.read_ply(state, move))[-1]
-
-
 # Plies ----------------------------------------------------------------------------------------------------
 
 
@@ -135,10 +131,14 @@ def test_a_game_longer_than_the_journal_is_refused() -> None:
         GAME.read_position(text + ";" + circling[0])
 
 
-def test_a_third_occurrence_draws_where_the_text_asks_for_it() -> None:
+def test_a_third_occurrence_draws_where_the_text_asks_for_it_and_no_placement_came_between() -> None:
     circling = r";wQ \wS1;bQ bS1/;wQ -wS1;bQ bS1-"
-    assert GAME.status(GAME.read_position(OPENING + circling * 2)) == ONGOING
-    assert GAME.status(GAME.read_position("threefold " + OPENING + circling)) == ONGOING
+    for text in (
+        OPENING + circling * 2,
+        "threefold " + OPENING + circling,
+        rf"threefold {OPENING}{circling};wA1 /wS1;bA1 bS1\ {circling}",
+    ):
+        assert GAME.status(GAME.read_position(text)) == ONGOING
     drawn = GAME.read_position(" Threefold " + OPENING + circling * 2)
     assert GAME.status(drawn) == DRAWN
     assert legal(drawn) == []
@@ -147,25 +147,14 @@ def test_a_third_occurrence_draws_where_the_text_asks_for_it() -> None:
     assert np.array_equal(GAME.read_position(written), drawn)
 
 
-def test_a_placement_between_two_occurrences_makes_them_different() -> None:
-    circling = [r"wQ \wS1", "bQ bS1/", "wQ -wS1", "bQ bS1-"]
-    state = GAME.read_position(
-        "threefold " + ";".join([OPENING, *circling, "wA1 /wS1", r"bA1 bS1\ ", *circling])
-    )
-    assert GAME.status(state) == ONGOING
-
-
 # Boards ---------------------------------------------------------------------------------------------------
 
 
-def test_an_empty_board_has_no_cells_and_the_first_ply_ends_in_its_middle() -> None:
+def test_an_empty_board_has_no_cells_and_coordinates_do_not_jump_where_cell_numbers_wrap_around() -> None:
+    """Every ply goes as far east as it can, over half of the way around, where west begins for numbers."""
     state = GAME.read_position("Base")
     assert GAME.board(state).cells == ()
-    assert end_of(state, "wS1") == (0, 0)
-
-
-def test_coordinates_do_not_jump_where_cell_numbers_wrap_around() -> None:
-    """Every ply goes as far east as it can, over half of the way around, where west begins for numbers."""
+    assert GAME.ply_cells(state, GAME.read_ply(state, "wS1"))[-1] == (0, 0)
     state = GAME.read_position(OPENING)
     for _ in range(60):
         east = max(legal_plies(GAME, state), key=lambda ply: (GAME.ply_cells(state, ply) or ((-99, 0),))[-1])

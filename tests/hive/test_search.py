@@ -34,22 +34,18 @@ STRONGEST = SearchOptions(depth=5, limit=30, algorithm="pvs", iterative=True, ta
 
 
 @pytest.mark.slow
-def test_a_false_win_at_a_limit_of_30_is_refuted() -> None:
+def test_a_false_win_and_a_false_loss_at_a_limit_of_30_are_refuted() -> None:
     hidden = search(GAME, FALSE_WIN, STRONGEST, compiled=True)
     assert (hidden.ply, hidden.score, hidden.is_proven) == ("wG1 wS2\\", MATE_SCORE - 5, False)
     saved = f"{FALSE_WIN};wG1 wS2\\;bS1 /wA2"
     truth = search(GAME, saved, SearchOptions(depth=3), compiled=True)
     assert truth.score is not None
     assert abs(truth.score) < MATE_SCORE / 2
-
     found = search(GAME, FALSE_WIN, replace(STRONGEST, prove_wins=True), compiled=True)
     assert found.score is not None
     assert abs(found.score) < MATE_SCORE / 2
     assert found.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
-
-
-@pytest.mark.slow
-def test_check_is_silent_on_a_log_of_a_refuted_loss() -> None:
+    # Nor is the other side's loss one, and check is silent on its log.
     lost = f"{FALSE_WIN};wG1 wS2\\"
     recording = search(GAME, lost, replace(STRONGEST, depth=4, prove_wins=True), compiled=True)
     assert [tree.iteration for tree in recording.trees] == [1, 2, 3, 4, 4]

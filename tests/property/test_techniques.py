@@ -104,10 +104,11 @@ def test_every_combination_of_exact_techniques_finds_what_plain_minimax_finds(
 
 @pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
-@given(trees(), options(inexact=True))
+@given(trees(), options(inexact=True), st.sampled_from([None, None, 20]))
 def test_compiled_and_plain_searches_write_the_same_rows_and_counters(
-    tree: str, asked: SearchOptions
+    tree: str, asked: SearchOptions, nodes: int | None
 ) -> None:
+    asked = replace(asked, nodes=nodes)
     plain, compiled = (told(search(TREE, tree, asked, compiled=each)) for each in (False, True))
     assert plain == compiled
 

@@ -141,7 +141,7 @@ def test_machine_code_that_is_not_to_be_believed_is_compiled_again(folder: Path,
     assert sum(triple.stats.cache_misses.values()) == 1
 
 
-def test_a_folder_that_others_could_write_to_is_emptied_and_closed(folder: Path) -> None:
+def test_a_folder_that_others_could_write_to_is_emptied_and_closed_and_not_read(folder: Path) -> None:
     compile_anew()
     (file,) = folder.iterdir()
     folder.chmod(0o777)
@@ -149,6 +149,10 @@ def test_a_folder_that_others_could_write_to_is_emptied_and_closed(folder: Path)
     assert code_cache.cache_folder() == folder
     assert not file.exists()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    compile_anew()
+    folder.chmod(0o777)  # while we run
+    jit.compiled.cache_clear()
+    assert jit.needs_compiling(jit.compiled(_tripled), 3.0)
 
 
 def test_a_folder_of_another_user_is_left_alone_and_that_is_said(
@@ -161,13 +165,6 @@ def test_a_folder_of_another_user_is_left_alone_and_that_is_said(
     assert "belongs to another user" in caplog.text
     assert compile_anew()
     assert list(folder.iterdir()) == []
-
-
-def test_a_folder_that_is_opened_to_others_while_we_run_is_not_read(folder: Path) -> None:
-    compile_anew()
-    folder.chmod(0o777)
-    jit.compiled.cache_clear()
-    assert jit.needs_compiling(jit.compiled(_tripled), 3.0)
 
 
 @pytest.mark.skipif(code_cache.fcntl is None, reason="this system's files have no locks")
@@ -213,42 +210,28 @@ print(perft(GAME, GAME.read_position("X.. .O. ..."), 5))
 """
 
 
-@pytest.fixture
-def newer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A version of numba that nobody has tried."""
-    monkeypatch.setattr(numba, "__version__", "0.99.0")
+def tried_anew() -> str:
+    """The way that a numba which nobody has tried is made to go."""
     for made in (callee.callee_pipeline, callee.caller_pipeline):
         made.cache_clear()
-    yield
-    for made in (callee.callee_pipeline, callee.caller_pipeline):
-        made.cache_clear()
+    return callee.way.__wrapped__()
 
 
-@pytest.mark.usefixtures("newer")
-def test_a_newer_numba_that_is_as_before_gets_the_passes() -> None:
-    assert callee.way.__wrapped__() == "passes"
-
-
-@pytest.mark.usefixtures("newer")
-@pytest.mark.parametrize(
-    ("where", "name", "left"),
-    [
-        (numba.core.codegen, "JITCodeLibrary", "options"),
-        (numba.core.typed_passes, "NativeLowering", "options"),
-        (numba.core.compiler.DefaultPassBuilder, "define_nopython_pipeline", "public"),
-    ],
-)
-def test_a_numba_without_what_a_way_leans_on_is_not_made_to_go_it(
-    where: Any, name: str, left: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(where, name)
-    assert callee.way.__wrapped__() == left
-
-
-@pytest.mark.usefixtures("newer")
-def test_a_way_that_computes_something_else_is_not_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(callee, "_probe", lambda by: (7.0, 3) if by == "options" else (6.0, 3))
-    assert callee.way.__wrapped__() == "options"
+def test_a_newer_numba_gets_the_first_way_of_which_it_has_all_and_that_computes_the_same() -> None:
+    with pytest.MonkeyPatch.context() as newer:
+        newer.setattr(numba, "__version__", "0.99.0")
+        assert tried_anew() == "passes"
+        for where, name, left in (
+            (numba.core.codegen, "JITCodeLibrary", "options"),
+            (numba.core.typed_passes, "NativeLowering", "options"),
+            (numba.core.compiler.DefaultPassBuilder, "define_nopython_pipeline", "public"),
+        ):
+            with pytest.MonkeyPatch.context() as lacking:
+                lacking.delattr(where, name)
+                assert tried_anew() == left
+        newer.setattr(callee, "_probe", lambda by: (7.0, 3) if by == "options" else (6.0, 3))
+        assert tried_anew() == "options"
+    tried_anew()
 
 
 @pytest.mark.slow

@@ -73,15 +73,12 @@ def test_what_is_no_tree_is_refused_with_its_place(text: str, message: str) -> N
         GAME.read_position(text)
 
 
-def test_an_unknown_ply_is_refused() -> None:
+def test_an_unknown_ply_is_refused_and_those_said_to_be_noisy_are_generated_in_their_order() -> None:
     state = GAME.read_position(FIGURE)
     with pytest.raises(GameError, match="'up' is no ply here: expected one of left, right"):
         GAME.read_ply(state, "up")
     with pytest.raises(GameError, match="'up' is no ply here: this is a leaf"):
         GAME.read_ply(GAME.read_position("3"), "up")
-
-
-def test_the_plies_said_to_be_noisy_are_generated_in_their_order() -> None:
     state = GAME.read_position('[1, {"noisy": true, "value": 2}, [3], {"noisy": true, "children": [4]}]')
     plies = np.zeros(GAME.max_plies, np.int32)
     assert [GAME.write_ply(state, ply) for ply in plies[: GAME.noisy(state, plies)]] == ["b", "d"]
@@ -93,10 +90,6 @@ def test_a_pass_leads_to_its_own_tree_where_the_other_side_moves() -> None:
     )
     assert (GAME.pass_turn(state), GAME.player(state), GAME.in_check(state)) == (1, 1, True)
     assert (GAME.pass_turn(state), GAME.player(state), GAME.in_check(state)) == (1, 0, False)
-    assert GAME.write_position(state) == "[7, 8]"
+    assert GAME.write_position(state) == GAME.board(state).text == "[7, 8]"
     assert GAME.pass_turn(state) == 0
     assert GAME.write_position(state) == "[7, 8]"
-
-
-def test_a_tree_is_drawn_as_its_text() -> None:
-    assert GAME.board(GAME.read_position("[1, 2]")).text == "[1, 2]"

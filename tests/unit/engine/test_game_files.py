@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,16 +71,13 @@ def test_a_file_that_cannot_be_run_leaves_nothing_behind(tmp_path: Path) -> None
     assert "rules" not in sys.modules
 
 
-def test_a_game_may_have_the_name_of_a_module_that_is_loaded(tmp_path: Path) -> None:
+def test_a_file_may_have_the_name_of_a_loaded_module_and_import_no_folder_of_a_checkout(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "json.py"
     path.write_text("class Game:\n    name = 'json'\n")
-    import json
-
     assert load(f"{path}:Game").name == "json"
     assert sys.modules["json"] is json
-
-
-def test_the_folders_of_a_checkout_are_not_taken_for_those_of_a_game(tmp_path: Path) -> None:
     path = tmp_path / "game.py"
     path.write_text("import visualizer\n\n\nclass Game: pass\n")
     with pytest.raises(ImportError, match="import it as plyscope"):

@@ -50,26 +50,18 @@ def test_nonsense_is_refused_by_name(said: dict[str, Any], message: str) -> None
         SearchOptions(**said)
 
 
-def test_weights_replace_the_games_own_by_name() -> None:
+def test_weights_replace_the_games_own_by_name_and_one_for_no_factor_is_refused() -> None:
     weights = weights_of(GAME, SearchOptions(weights={"centre": 7}))
     assert weights == dict(GAME.factors) | {"centre": 7.0}
-
-
-def test_a_weight_for_no_factor_is_refused() -> None:
     with pytest.raises(OptionError, match="'mobility' is no factor; expected one of centre, corners"):
         weights_of(GAME, SearchOptions(weights={"mobility": 1.0}))
 
 
-@pytest.mark.parametrize(
-    ("said", "message"),
-    [
-        ({"quiescence": 3}, "quiescence: quiet has no noisy"),
-        ({"null_move": 2}, "null_move: quiet has no pass_turn"),
-    ],
-)
-def test_a_technique_that_the_game_lacks_a_kernel_for_is_refused(said: dict[str, Any], message: str) -> None:
-    with pytest.raises(OptionError, match=message):
-        check_game(SimpleNamespace(name="quiet"), SearchOptions(**said))
+def test_a_technique_that_the_game_lacks_a_kernel_for_is_refused() -> None:
+    for option, kernel in (("quiescence", "noisy"), ("null_move", "pass_turn")):
+        asked: dict[str, Any] = {option: 2}
+        with pytest.raises(OptionError, match=f"{option}: quiet has no {kernel}"):
+            check_game(SimpleNamespace(name="quiet"), SearchOptions(**asked))
 
 
 POSITION = "XX. OO. ... X"
@@ -182,9 +174,6 @@ def test_what_cannot_be_repeated_says_why(change: dict[str, Any], message: str) 
     assert header == before
 
 
-every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
-
-
 class Sticks(Heap):
     """It explains one of its two factors."""
 
@@ -196,7 +185,7 @@ class Sticks(Heap):
         return position[0] % 2, position[0]
 
 
-@every_game
+@pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
 def test_every_factor_is_explained_in_one_short_sentence(game: Game) -> None:
     meanings = meanings_of(game)
     assert list(meanings) == list(game.factors)

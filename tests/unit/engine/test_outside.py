@@ -61,7 +61,7 @@ def test_a_place_names_a_class_an_object_or_a_function_of_a_file_or_folder(
     assert load(f"{tmp_path}/{place}").name == name
 
 
-def test_a_package_imports_its_own_modules(tmp_path: Path) -> None:
+def test_a_package_imports_its_own_modules_and_may_not_have_the_name_of_a_loaded_one(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     write(folder / "__init__.py", "")
     write(folder / "rules" / "heap.py", "MOST = 3")
@@ -71,9 +71,6 @@ def test_a_package_imports_its_own_modules(tmp_path: Path) -> None:
     assert type(game).__module__ == "mine.game"
     game_files.leave()
     assert "mine" not in sys.modules
-
-
-def test_a_package_with_the_name_of_a_loaded_module_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="json has the name of a loaded module: rename it"):
         load(str(write(tmp_path / "json" / "__init__.py", NIM_TEXT).parent))
 

@@ -38,8 +38,10 @@ def test_counts_are_the_published_ones(name: str, counts: list[int]) -> None:
     assert [from_start(name, depth, compiled=False) for depth in range(6)] == counts[:6]
 
 
-def test_tic_tac_toe_has_255168_games() -> None:
+def test_tic_tac_toe_has_255168_games_and_outcomes_of_chance_count_as_plies() -> None:
     assert from_start("tictactoe", 9) == 255168
+    assert [perft(Coin(), "", depth) for depth in (1, 2)] == [2, 2]
+    assert divide(Coin(), "flip", 1) == {"heads": 1, "tails": 1}
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -64,20 +66,18 @@ def test_a_plain_game_says_whether_lines_that_ended_count(
     assert [perft(game, game.start(), depth) for depth in range(5)] == counts
 
 
-def test_progress_is_told_the_count_so_far_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_told_the_count_so_far_from_ply_to_ply_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(perft_module, "PLIES_A_SLICE", 100)
     monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 100)
-    for compiled in (True, False):
-        told: list[int] = []
-        assert from_start("reversi", 6, compiled=compiled, progress=told.append) == 8200
-        assert len(told) > 10
-        assert told == sorted(told)
-        assert told[-1] == 8200
-
-
-def test_progress_goes_on_from_ply_to_ply(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 1)
     told: list[int] = []
+    for compiled in (True, False):
+        told.clear()
+        assert from_start("reversi", 6, compiled=compiled, progress=told.append) == 8200
+        assert (len(told) > 10, told[-1], told) == (True, 8200, sorted(told))
+    monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 1)
+    told.clear()
     assert perft(Countdown(finished_counts=True), (3, 0), 3, progress=told.append) == 3
     assert told == [0, 0, 1, 2, 2, 3]
     told.clear()
@@ -91,8 +91,3 @@ def test_a_depth_out_of_range_is_refused() -> None:
             from_start("reversi", depth)
     with pytest.raises(GameError, match="of depth 0: expected 1 to 500"):
         divide(Countdown(), (3, 0), 0)
-
-
-def test_outcomes_of_chance_count_as_plies() -> None:
-    assert [perft(Coin(), "", depth) for depth in (1, 2)] == [2, 2]
-    assert divide(Coin(), "flip", 1) == {"heads": 1, "tails": 1}

@@ -167,24 +167,21 @@ def shuffle(state: object) -> None:
     """No kernel of any game."""
 
 
-def test_a_subclass_keeps_the_kernels_that_it_does_not_change() -> None:
+def test_a_subclass_keeps_its_kernels_and_those_of_other_names_or_that_are_lacking_are_refused() -> None:
     class Apart(TicTacToe, kernels=()):
         key = staticmethod(player)
 
-    assert Apart().generate is generate
-    assert Apart().key is player
-
-
-def test_kernels_of_other_names_and_kernels_that_are_lacking_are_refused() -> None:
+    assert (Apart().generate, Apart().key) == (generate, player)
     with pytest.raises(TypeError, match="Odd: no kernel is called 'shuffle'; expected generate, apply, "):
         type(KernelGame)("Odd", (KernelGame,), {}, kernels=(*NEEDED, shuffle))
     with pytest.raises(TypeError, match=r"Short lacks the kernels values, key$"):
         type(KernelGame)("Short", (KernelGame,), {}, kernels=NEEDED[:-2])
 
 
-def test_without_a_board_the_text_of_a_position_is_drawn() -> None:
+def test_without_a_board_a_position_is_drawn_as_its_text_and_a_ply_written_as_its_number() -> None:
     class Bare(KernelGame, kernels=NEEDED):
         players = ("X", "O")
+        max_plies = 9
 
         def write_position(self, state: State) -> str:
             return str(state.tolist())
@@ -194,14 +191,7 @@ def test_without_a_board_the_text_of_a_position_is_drawn() -> None:
     assert not hasattr(Bare, "noisy")
     assert Bare().board(state) == Board("text", (), "[0, 0, 0]")
     assert Bare().ply_cells(state, 4) == []
-
-
-def test_a_ply_is_written_as_its_number_where_the_game_does_not_say() -> None:
-    class Numbered(KernelGame, kernels=NEEDED):
-        players = ("X", "O")
-        max_plies = 9
-
     state = GAME.read_position("XOX OX. O.. X")
-    assert Numbered().read_ply(state, " 8") == 8
+    assert Bare().read_ply(state, " 8") == 8
     with pytest.raises(GameError, match=r"'c1' is no legal ply for X: expected one of 5, 7, 8$"):
-        Numbered().read_ply(state, "c1")
+        Bare().read_ply(state, "c1")

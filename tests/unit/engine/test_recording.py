@@ -47,10 +47,7 @@ def test_given_bits_say_what_each_row_states() -> None:
     assert stated[0, "searched"] == everything
     assert stated[1, "terminal"] == everything - {"static"} | {"pre_score"}
     assert stated[2, "leaf"] == everything | {"pre_score"}
-
-
-def test_minimax_logs_no_windows_and_one_tree_no_iteration() -> None:
-    log = log_of(TICTACTOE, depth=2, algorithm="minimax")
+    log = log_of(TICTACTOE, depth=2, algorithm="minimax")  # without windows, one tree without an iteration
     assert log.column("alpha") is None
     assert not (log.columns["given"] & (GIVEN["alpha"] | GIVEN["beta"])).any()
     assert [root.iteration for root in log.roots] == [None]

@@ -23,11 +23,8 @@ from plyscope.visualizer.store import words
 from tests.patience import wait_for
 
 
-def test_a_row_is_one_cache_line() -> None:
+def test_a_row_is_one_cache_line_and_its_codes_are_those_of_logs() -> None:
     assert rows.ROW.itemsize == 64
-
-
-def test_codes_are_those_of_logs() -> None:
     names = "SEARCHED CUTOFF LEAF TERMINAL TT STOPPED OPEN PRUNED LIMITED FIRST_STUB UPPER LOWER EXACT "
     names += "FULL SCOUT RESEARCH NULL PROBE WIN LOSS DRAW"
     for name in names.split():

@@ -91,30 +91,6 @@ def test_equal_pre_scores_stand_in_the_order_of_generation() -> None:
     assert below == [["a", "b", "c"], ["a", "c", "b"]]
 
 
-# Compiled and plain ---------------------------------------------------------------------------------------
-
-WAYS: list[dict[str, Any]] = [
-    {"depth": 4, "algorithm": "minimax", "limit": 3},
-    {"depth": 5, "algorithm": "alphabeta"},
-    {"depth": 5, "algorithm": "alphabeta", "limit": 4, "quotient": 2, "seed": 3},
-    {"depth": 5, "algorithm": "pvs", "iterative": True, "aspiration": 3.0},
-    {"depth": 5, "algorithm": "pvs", "iterative": True, "nodes": 500},
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["connect_four", "reversi", pytest.param("tictactoe", marks=pytest.mark.sweep)]
-)
-def test_compiled_and_plain_searches_write_the_same_log(name: str) -> None:
-    game = find(name)
-    for way in WAYS:
-        options = SearchOptions(**way)
-        compiled = search(game, options=options)
-        assert told(compiled) == told(search(game, options=options, compiled=False)), way
-        assert check(log_from_recording(compiled), compiled=False).findings() == [], way
-
-
 @pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "hive"])
 def test_a_search_begins_at_a_state_as_at_its_text(name: str) -> None:
     arbiter = Arbiter(find(name))
@@ -199,17 +175,12 @@ def test_a_win_counts_more_than_any_evaluation_whatever_the_weights() -> None:
     assert recording.score == 1e12 - 1
 
 
-def test_only_the_last_iteration_is_kept_where_asked() -> None:
+def test_only_the_last_iteration_is_kept_where_asked_and_deepening_ends_with_the_lines() -> None:
     kept = plain_search(TICTACTOE, depth=4, iterative=True, keep="last")
-    alone = plain_search(TICTACTOE, depth=4)
-    assert told(kept)[1] == told(alone)[1]
+    assert told(kept)[1] == told(plain_search(TICTACTOE, depth=4))[1]
     assert kept.header["result"]["root"] == 0
-
-
-def test_deepening_ends_when_every_line_is_played_out() -> None:
-    recording = plain_search(TREE, "[[1, 2], 3]", depth=50, iterative=True)
-    assert recording.header["result"]["depth"] == 2
-    assert "stopped" not in recording.header["result"]
+    played_out = plain_search(TREE, "[[1, 2], 3]", depth=50, iterative=True).header["result"]
+    assert (played_out["depth"], "stopped" in played_out) == (2, False)
 
 
 # Progress -------------------------------------------------------------------------------------------------
@@ -253,15 +224,8 @@ def test_every_iteration_that_is_done_is_told_with_its_line() -> None:
         assert (lean.depth, lean.ply, lean.score) == (full.depth, full.ply, full.score)
         assert lean.line == full.line[: len(lean.line)]
     assert len(told[False][-1].line) > 1
-
-
-@pytest.mark.parametrize(
-    ("position", "nodes", "n_told"),
-    [(None, 200, 3), ("XXXOO.... O", None, 0)],
-    ids=["stopped", "finished game"],
-)
-def test_an_iteration_that_was_not_done_is_not_told(position: Any, nodes: Any, n_told: int) -> None:
-    told: list[Iteration] = []
-    asked = SearchOptions(depth=9, nodes=nodes, iterative=True)
-    search(TICTACTOE, position, asked, compiled=False, on_iteration=told.append)
-    assert [each.depth for each in told] == [*range(1, n_told + 1)]
+    for position, nodes, depths in ((None, 200, [1, 2, 3]), ("XXXOO.... O", None, [])):
+        done: list[Iteration] = []  # but not one that was stopped, or of a game that is over
+        asked = SearchOptions(depth=9, nodes=nodes, iterative=True)
+        search(TICTACTOE, position, asked, compiled=False, on_iteration=done.append)
+        assert [each.depth for each in done] == depths

@@ -35,13 +35,11 @@ def option(root_player: int = 0, age: int = 1) -> Any:
     return options[0]
 
 
-def test_two_entries_fill_a_cache_line() -> None:
+def test_two_entries_fill_a_cache_line_and_are_turned_for_the_other_side() -> None:
     assert ENTRY.itemsize == 32
     assert entries_for(4).ctypes.data % 64 == 0
     assert len(table_for(1, ()).entries) == 2**20 // 32
-
-
-def test_the_other_side_sees_a_lower_bound_as_an_upper_one() -> None:
+    # The other side sees a lower bound as an upper one.
     entries = entries_for(1)
     store(entries, option(0), 7, 0, 2, 5.0, LOWER, 4, 0, False)
     entry = entries[find(entries, 7)]

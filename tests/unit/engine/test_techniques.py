@@ -94,10 +94,7 @@ def test_handing_over_the_move_cuts_where_it_is_good_enough_already() -> None:
     assert (passed.purpose, passed.depth, passed.reduction) == (words.NULL, 0, 1)
     assert (stub.outcome, stub.count) == (words.PRUNED, 1)
     assert counters == {"null_move": {"tried": 1, "succeeded": 1}}
-
-
-def test_a_win_after_a_pass_is_claimed_as_no_more_than_the_edge() -> None:
-    """Min passes and has won, which no ply of its own shows: at most the 5 that max has already."""
+    # Min passes and has won, which no ply of its own shows: it claims at most the 5 that max has already.
     text = after_five('{"value": 0, "pass": {"ending": "loss"}, "children": [{"children": [7]}]}')
     _, nodes, counters = searched(TREE, text, null_move=1)
     node = nodes[0].children[1]
@@ -192,11 +189,7 @@ def test_a_late_ply_is_searched_less_deep_and_again_where_it_beats_the_window(
     late = nodes[0].children[1:]
     assert [(node.purpose, node.depth, node.reduction == 1) for node in late] == visits
     assert counters == {"lmr": {"tried": 1, "succeeded": succeeded}}
-
-
-def test_no_ply_is_late_for_who_is_in_check() -> None:
-    late = '{"children": [{"value": 1, "children": [4]}]}'
-    _, nodes, counters = searched(TREE, f'{{"in_check": true, "children": [{FIVE}, {late}]}}', lmr=1)
+    _, nodes, counters = searched(TREE, text.replace("{", '{"in_check": true, ', 1), lmr=1)  # where none is
     assert [child.depth for child in nodes[0].children] == [2, 2]
     assert counters["lmr"]["tried"] == 0
 
@@ -211,10 +204,7 @@ def test_an_estimate_cuts_where_even_a_margin_for_each_ply_does_not_reach_the_wi
     _, nodes, counters = searched(TREE, after_five('{"value": 3.5, "children": [[7]]}'), reverse_futility=1.0)
     assert nodes[0].children[1].visited
     assert counters["reverse_futility"]["succeeded"] == 0
-
-
-def test_an_estimate_leaves_no_entry_in_the_table() -> None:
-    """The same position twice: its estimate is no search of two plies, which an entry would claim."""
+    # The same position twice: its estimate is no search of two plies, which an entry would claim.
     node = '{"key": "A", "value": 3, "children": [[7]]}'
     text = f'{{"children": [{FIVE}, {node}, {node}]}}'
     _, nodes, counters = searched(TREE, text, reverse_futility=1.0, table=1)

@@ -38,16 +38,12 @@ def weights_of(game: Any) -> Any:
     return np.array(list(game.factors.values()), np.float64)
 
 
-def test_draws_below_a_number_are_uniform() -> None:
+def test_draws_below_a_number_and_fractions_are_uniform() -> None:
     """Six faces, 60,000 draws: χ² with five degrees of freedom exceeds 20.5 once in a thousand."""
     source = source_of(1)
     counts = Counter(draw_below(source, 6) for _ in range(60_000))
     assert sorted(counts) == list(range(6))
     assert sum((count - 10_000) ** 2 / 10_000 for count in counts.values()) < 20.5
-
-
-def test_fractions_lie_in_the_unit_interval_around_a_half() -> None:
-    source = source_of(2)
     fractions = [draw_fraction(source) for _ in range(10_000)]
     assert 0 <= min(fractions) < 0.01
     assert 0.99 < max(fractions) < 1
@@ -187,11 +183,6 @@ def test_at_a_power_of_0_play_outs_are_those_without_a_guide() -> None:
     assert told(plain)[1:] == told(guided)[1:]
 
 
-def test_a_guide_beyond_six_is_refused() -> None:
-    with pytest.raises(GameError, match=r"ring\(\) gave 7, expected a number from -6 to 6"):
-        found(WildHeap(), playouts=10, seed=1, guide="ring")
-
-
 def test_a_plain_game_wider_than_the_buffers_is_searched_as_one_that_is_not() -> None:
     first, again = (found(WideHeap(), playouts=350, seed=1) for _ in range(2))
     assert told(first) == told(again)
@@ -200,15 +191,13 @@ def test_a_plain_game_wider_than_the_buffers_is_searched_as_one_that_is_not() ->
     options = MonteCarloOptions(playouts=350, seed=1)
     far = replace(before.table, meaning=())  # and brings nothing else
     assert told(search(game, None, options, tree=far))[1:] == told(first)[1:]
-
-
-def test_the_tree_of_a_plain_game_is_carried_on() -> None:
-    game = Heap()
-    first = found(game, playouts=500, seed=1)
+    first = found(game := Heap(), playouts=500, seed=1)  # of which the tree is carried on
     again = search(game, None, MonteCarloOptions(playouts=10, seed=1), tree=first.table)
     assert again.header["result"]["reused_visits"] == 500
 
 
-def test_a_game_that_is_stuck_is_named_with_its_position() -> None:
+def test_a_game_that_is_stuck_or_guides_beyond_six_is_refused_with_its_position() -> None:
+    with pytest.raises(GameError, match=r"ring\(\) gave 7, expected a number from -6 to 6"):
+        found(WildHeap(), playouts=10, seed=1, guide="ring")
     with pytest.raises(GameError, match=r"StuckHeap: a position is not over but has no plies: \(1, "):
         found(StuckHeap(), playouts=500, seed=1)

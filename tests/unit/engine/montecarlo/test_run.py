@@ -93,21 +93,14 @@ def test_progress_tells_play_outs_and_the_choice_so_far() -> None:
     assert [each.playouts for each in told_of] == sorted(each.playouts for each in told_of)
 
 
-def test_a_seed_that_was_drawn_is_logged_and_gives_the_same_search() -> None:
+def test_a_drawn_seed_is_logged_and_gives_the_same_search_by_hand_and_without_rows_the_same_ply() -> None:
     first = found(TICTACTOE, playouts=50)
-    again = found(TICTACTOE, playouts=50, seed=first.header["result"]["seed"])
-    assert told(first) == told(again)
-
-
-def test_a_search_without_rows_finds_the_same_ply() -> None:
-    full, bare = (found(TICTACTOE, playouts=300, seed=9, record=record) for record in (True, False))
-    assert (bare.ply, bare.score, len(bare.rows)) == (full.ply, full.score, 0)
-
-
-def test_a_log_of_it_is_not_searched_again() -> None:
-    header = found(TICTACTOE, playouts=20, seed=1).header
+    seed = first.header["result"]["seed"]
+    assert told(first) == told(found(TICTACTOE, playouts=50, seed=seed))
+    bare = found(TICTACTOE, playouts=50, seed=seed, record=False)
+    assert (bare.ply, bare.score, len(bare.rows)) == (first.ply, first.score, 0)
     with pytest.raises(AgainError, match="only minimax, alphabeta and pvs are searched again"):
-        recorded_search(header)
+        recorded_search(first.header)
 
 
 def after(position: str, *plies: str, game: Any = TICTACTOE) -> str:

@@ -91,10 +91,8 @@ def test_what_is_no_game_is_said_with_its_line(tmp_path: Path, wrong: object) ->
     [
         {"plyscope": 1},
         {"match": 3},
-        {"match": {**MATCH, "agents": [{"name": "a"}]}},
-        {"match": {**MATCH, "agents": [{"name": "a"}, {"name": 3}]}},
-        {"match": {**MATCH, "games": "4"}},
-        {"match": {**MATCH, "game": None}},
+        *({"match": {**MATCH, "agents": [{"name": "a"}, *others]}} for others in ([], [{"name": 3}])),
+        *({"match": {**MATCH, **wrong}} for wrong in ({"games": "4"}, {"game": None})),
         [],
     ],
 )

@@ -70,17 +70,14 @@ def test_the_order_of_agents_changes_no_game_and_the_seed_does() -> None:
     assert backwards[::-1] == [game.plies for game in one]
     another = run(tictactoe(table, RANDOM, seed=6))
     assert backwards[::-1] != [game.plies for game in another]
-
-
-def test_a_game_that_is_too_long_is_a_draw() -> None:
-    games = run(tictactoe(RANDOM, STRONG, most_plies=3))
-    assert {(game.points, game.why, len(game.plies)) for game in games} == {(0.5, "length", 3)}
+    too_long = run(tictactoe(RANDOM, STRONG, most_plies=3))  # which is a draw
+    assert {(game.points, game.why, len(game.plies)) for game in too_long} == {(0.5, "length", 3)}
 
 
 # The file of games ------------------------------------------------------------------------------------
 
 
-def test_a_match_that_was_killed_goes_on_behind_the_games_that_are_there(tmp_path: Path) -> None:
+def test_a_match_that_was_killed_goes_on_behind_its_own_games_and_no_others(tmp_path: Path) -> None:
     match, path = tictactoe(STRONG, RANDOM), tmp_path / "games.jsonl"
     whole = run(match)
     assert len(run(match, path, should_stop=lambda games: len(games) == 4)) == 4
@@ -93,22 +90,14 @@ def test_a_match_that_was_killed_goes_on_behind_the_games_that_are_there(tmp_pat
     assert list(read_games(path, match).values()) == games
     assert run(match, path, on_games=lambda games: told.append(len(games))) == games
     assert len(told) == 6
-
-
-@pytest.mark.parametrize(
-    ("other", "said"),
-    [
+    before = path.read_bytes()
+    for other, said in (  # whose games are not mixed in
         (tictactoe(STRONG, RANDOM, n_games=12), "its 'games' is 10, not 12"),
         (tictactoe(STRONG, RANDOM, seed=9), "its 'seed' is 5, not 9"),
         (tictactoe(read_agent("strong: depth=5"), RANDOM), "its 'agents' is"),
-    ],
-)
-def test_games_of_another_match_are_not_mixed_in(tmp_path: Path, other: Match, said: str) -> None:
-    path = tmp_path / "games.jsonl"
-    run(tictactoe(STRONG, RANDOM), path)
-    before = path.read_bytes()
-    with pytest.raises(MatchError, match=said):
-        run(other, path)
+    ):
+        with pytest.raises(MatchError, match=said):
+            run(other, path)
     assert path.read_bytes() == before
 
 
@@ -272,13 +261,10 @@ def test_the_dice_of_an_opening_are_the_same_from_both_sides(tmp_path: Path) -> 
         assert one[:n_rolls] == other[:n_rolls]
     assert all(one.plies != other.plies for one, other in zip(games[::2], games[1::2], strict=True))
     assert len({tuple(each[:6]) for each in rolls}) == 3
-    assert {game.why for game in games} == {"over"}
     arbiter = Arbiter(load_game(dice().game))
     for game in read_games(tmp_path / "games.jsonl", dice()).values():
-        assert replayed_points(arbiter, game) == game.points
-
-
-def test_chance_is_rolled_by_its_probabilities() -> None:
+        assert (game.why, replayed_points(arbiter, game)) == ("over", game.points)
+    # Chance is rolled by its probabilities.
     arbiter = Arbiter(Coin([("heads", 0.9), ("tails", 0.1)], first="flip"))
     draw, state = np.random.default_rng(1), arbiter.start()
     texts = [arbiter.game.write_ply(state, arbiter.drawn(state, draw)) for _ in range(1000)]

@@ -106,7 +106,7 @@ def test_who_won_some_and_drew_the_rest_has_no_upper_end() -> None:
     assert likely([*games, Game(0, 1, 0.0)], ("a", "b")).warnings == ()
 
 
-def test_draws_set_an_end_where_differences_contradict_each_other() -> None:
+def test_draws_set_an_end_where_differences_contradict_each_other_and_none_by_themselves() -> None:
     names, drawn = ("a", "b", "c"), [Game(0, 1, 0.5), Game(1, 2, 0.5), Game(0, 2, 0.5)]
     ring = [Game(0, 1, 1.0), Game(1, 2, 1.0), Game(2, 0, 1.0)]
     assert likely(drawn + ring, names).warnings == ()
@@ -114,10 +114,6 @@ def test_draws_set_an_end_where_differences_contradict_each_other() -> None:
     assert likely([*drawn, *ring[:2]], names).warnings == ()
     ladder = [*drawn[:2], *ring[:2], Game(0, 2, 1.0)]
     assert [each[0] for each in likely(ladder, names).warnings[:-1]] == ["a", "c"]
-
-
-def test_players_that_only_drew_are_said_to_once() -> None:
-    names, drawn = ("a", "b", "c"), [Game(0, 1, 0.5), Game(1, 2, 0.5), Game(0, 2, 0.5)]
     said = "Every game was drawn, so the games set no end to any rating"
     assert likely(drawn, names).warnings == (said, SHOWN)
     won = likely([Game(0, 1, 1.0), *drawn[1:]], names)
@@ -125,13 +121,10 @@ def test_players_that_only_drew_are_said_to_once() -> None:
     assert (won.low[2], won.high[2]) == (-math.inf, math.inf)
 
 
-def test_without_a_game_nothing_is_said_of_who_won() -> None:
+def test_players_who_never_met_are_said_not_to_compare_and_of_no_game_nothing_is_said() -> None:
     found = likely([], ("a", "b"))
     assert found.warnings == ("No game is over, so there is nothing to rate",)
     assert (found.ratings.tolist(), found.low.max(), found.high.min()) == ([1500, 1500], -math.inf, math.inf)
-
-
-def test_players_who_never_met_are_said_not_to_compare() -> None:
     games = [Game(0, 1, 1.0), Game(0, 1, 0.0), Game(2, 3, 0.5)]
     found = likely(games, NAMES)
     assert found.warnings[0] == "No chain of games joins a and c, so the games do not say how they compare"

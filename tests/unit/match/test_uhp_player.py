@@ -201,15 +201,12 @@ def test_a_refused_ply_and_a_program_that_never_starts_lose(
     assert (game.points, game.fault) == (1.0, "did not answer its start within 1 s")
 
 
-def test_no_shell_reads_the_command(tmp_path: Path) -> None:
+def test_a_line_names_program_arguments_and_options_and_no_shell_reads_it(tmp_path: Path) -> None:
     there = tmp_path / "there"
     agent = read_agent(f"x: uhp={shlex.quote(sys.executable)} -c pass ; touch {there},seconds=1")
     assert agent.options["uhp"] == [sys.executable, "-c", "pass", ";", "touch", str(there)]
     play(Arbiter(load_game("hive")), (agent, RANDOM), schedule(2, 2)[0], TERMS)
     assert not there.exists()
-
-
-def test_a_line_names_program_arguments_and_options() -> None:
     agent = read_agent("n: uhp=engine:2 --threads 1 --list a,b 'x y',depth=3,timeout=20")
     command = ["engine:2", "--threads", "1", "--list", "a,b", "x y"]
     assert (agent.name, agent.kind) == ("n", "uhp")

@@ -113,36 +113,28 @@ def test_compiled_and_plain_searches_write_the_same_rows_and_counters(
     assert plain == compiled
 
 
-@settings(max_examples=examples(200), deadline=None)
-@given(trees(), options(inexact=True))
-def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as_often_as_tried(
-    tree: str, asked: SearchOptions
+@settings(max_examples=examples(300), deadline=None)
+@given(trees(), options(inexact=True), st.sampled_from([None, 5, 20, 60]))
+def test_check_finds_nothing_wrong_in_any_log_and_counters_are_those_of_the_techniques_that_are_on(
+    tree: str, asked: SearchOptions, nodes: int | None
 ) -> None:
-    counters = search(TREE, tree, asked, compiled=False).header["result"].get("counters", {})
+    recording = search(TREE, tree, replace(asked, nodes=nodes), compiled=False)
+    assert check(log_from_recording(recording), compiled=False).findings(severity="wrong") == []
+    counters = recording.header["result"].get("counters", {})
     on = {
         "table": asked.table is not None,
         "table_cuts": asked.table is not None,
         "scouts": asked.algorithm == "pvs",
-        "aspiration": asked.aspiration is not None,
-        "killers": asked.killers,
-        "history": asked.history,
-        "iid": asked.iid is not None,
         "stand_pat": asked.quiescence is not None,
-        "null_move": asked.null_move is not None,
-        "lmr": asked.lmr is not None,
-        "reverse_futility": asked.reverse_futility is not None,
-        "prove_wins": asked.prove_wins,
+        **{name: getattr(asked, name) for name in ("killers", "history", "prove_wins")},
+        **{
+            name: getattr(asked, name) is not None
+            for name in ("aspiration", "iid", "null_move", "lmr", "reverse_futility")
+        },
     }
     assert set(counters) == {name for name, is_on in on.items() if is_on}
     for pair in counters.values():
         assert 0 <= pair["succeeded"] <= pair["tried"]
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(trees(), options(inexact=True), st.sampled_from([None, 5, 20, 60]))
-def test_check_finds_nothing_wrong_in_any_log(tree: str, asked: SearchOptions, nodes: int | None) -> None:
-    recording = search(TREE, tree, replace(asked, nodes=nodes), compiled=False)
-    assert check(log_from_recording(recording), compiled=False).findings(severity="wrong") == []
 
 
 @given(trees(), options(), st.integers(1, 40))

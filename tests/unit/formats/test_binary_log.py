@@ -49,7 +49,7 @@ def one_node(field: list[Any], value: Any, before: bytes = b"") -> Log:
 
 
 def test_a_machine_of_the_other_byte_order_writes_its_own() -> None:
-    order, start = ">", b"\x89PLY\r\n\x1a\n" + struct.pack(">IHH", 0x01020304, 1, 0)
+    order, start = ">", START[:8] + struct.pack(">IHH", 0x01020304, 1, 0)
     fields = [["parent", "i16"], ["ply", "text"], ["score", "f32"], ["factors", "f64", 2]]
     records = [-1, NOTHING, 0.5, [1, 2]], [0, 0, NOTHING, [NOTHING, -3]]
     parts = [
@@ -80,10 +80,8 @@ def test_any_type_of_number_is_a_score_and_its_own_value_means_not_stated(kind: 
     ("field", "value", "column", "expected"),
     [
         (["depth", "i8"], -2, "depth", [-2]),
-        (["moves", "u8"], 20, "moves", [20]),
-        (["moves", "f64"], 20, "moves", [20]),
-        (["quiescence", "flag"], 1, "quiescence", [1]),
-        (["in_check", "u8"], 0, "in_check", [0]),
+        *((["moves", "u8"], 20, "moves", [20]), (["moves", "f64"], 20, "moves", [20])),
+        *((["quiescence", "flag"], 1, "quiescence", [1]), (["in_check", "u8"], 0, "in_check", [0])),
         (["alpha", "f32"], -math.inf, "alpha", [-math.inf]),
         (["key", "key"], 2**64 - 2, "key", [2**64 - 2]),
         (["key", "u64"], 5, "key", [5]),

@@ -73,11 +73,8 @@ def test_the_errors_of_the_page_are_those_that_are_raised() -> None:
 
 
 def test_the_page_names_every_kind_type_word_and_limit() -> None:
-    kinds = [
-        "| kind | bytes |",
-        "|---|---|",
-        *(f"| `{kind.decode()}` | {what} |" for kind, what in KINDS.items()),
-    ]
+    kinds = ["| kind | bytes |", "|---|---|"]
+    kinds += [f"| `{kind.decode()}` | {what} |" for kind, what in KINDS.items()]
     tables = dict(re.findall(r"<!-- (\w+): made from .*? -->\n(.*?)\n<!-- end of \1 -->", PAGE, re.DOTALL))
     assert tables["chunks"].splitlines() == kinds
     table = PAGE.split("## Layouts")[1]
@@ -86,10 +83,8 @@ def test_the_page_names_every_kind_type_word_and_limit() -> None:
     listed = ["| field | words |", "|---|---|"]
     for field in FIELDS.values():
         if field.vocabulary is not None:
-            numbered = ", ".join(
-                f"{code} `{word}`" for code, word in enumerate(field.vocabulary.words) if word
-            )
-            listed.append(f"| `{field.name}` | {numbered} |")
+            numbered = [f"{code} `{word}`" for code, word in enumerate(field.vocabulary.words) if word]
+            listed.append(f"| `{field.name}` | {', '.join(numbered)} |")
     assert tables["words"].splitlines() == listed
     limits = PAGE.split("## Limits")[1]
     for number in (reader.MOST_NODES, layout.MOST_FIELDS, layout.MOST_BYTES, 2**32 - 1):

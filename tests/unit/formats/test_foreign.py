@@ -40,6 +40,11 @@ def test_fields_that_only_sound_like_ours_are_kept_and_not_taken() -> None:
     log = read_foreign({**node, "children": [{**node, "layer": 2}]})
     assert extras(log, 0) == node
     assert layers(log) == ["", ""]
+    deep: list[Any] = []
+    for _ in range(3_000):
+        deep = [deep]
+    log = read_foreign({"children": [{"history": deep}]})  # which is no child, and is kept whole
+    assert there(log.extras).of(1).count(b"[") == 3_001
 
 
 @pytest.mark.parametrize(
@@ -89,12 +94,8 @@ def test_a_score_that_is_no_number_stays_text_and_leaves_may_name_theirs_otherwi
 
 TWO_LAYERS = [
     *(("layer", "max", "MIN"), ("isMax", True, False), ("maximizing", 1, 0), ("isMinimizing", False, True)),
-    *(
-        ("type", "MAX", "MIN"),
-        ("nodeType", "maximizer", "minimizer"),
-        ("player", 1, -1),
-        ("player", "X", "O"),
-    ),
+    *(("type", "MAX", "MIN"), ("nodeType", "maximizer", "minimizer"), ("player", 1, -1)),
+    ("player", "X", "O"),
     *(("turn", "w", "b"), ("color", "white", "black"), ("max", "true", "false")),
 ]
 
@@ -159,21 +160,17 @@ def test_the_shape_depends_on_the_names_and_not_on_the_values_or_the_mapping() -
     assert shape != read_foreign({"name": "r", "children": [{"name": "a", "price": 6}]}).shape
 
 
-def test_several_roots_keep_the_iterations_that_they_state() -> None:
+def test_several_roots_keep_the_iterations_that_they_state_and_one_says_what_its_run_counts() -> None:
     roots = [{"iteration": 3, "children": [{"m": 1}]}, {"iteration": 4, "children": [{"m": 1}]}]
     assert [root.iteration for root in read_foreign(roots).roots] == [3, 4]
     assert [root.iteration for root in read_foreign(roots[:1]).roots] == [None]
     unstated = read_foreign([{"children": [{"m": 1}]}, {"children": [{"m": 1}]}])
     assert [root.iteration for root in unstated.roots] == [1, 2]
     assert any("2 roots: taken as iterations 1 to 2" in notice for notice in unstated.notices)
-
-
-def test_a_deep_field_that_is_no_child_is_kept_whole() -> None:
-    deep: list[Any] = []
-    for _ in range(3_000):
-        deep = [deep]
-    log = read_foreign({"children": [{"history": deep}]})
-    assert there(log.extras).of(1).count(b"[") == 3_001
+    leaf = {"val": 3, "size": 1}  # what only the root counts is said of the run, unless there are several
+    log = read_foreign({"val": 3, "size": 2, "visited": 41, "ms": 7.5, "replies": [leaf]})
+    assert log.header["document"] == {"visited": 41, "ms": 7.5}
+    assert "document" not in read_foreign([{"n": 1, "replies": [leaf]}, {"n": 2, "replies": [leaf]}]).header
 
 
 def test_any_object_of_plain_numbers_is_a_breakdown() -> None:
@@ -186,13 +183,6 @@ def test_any_object_of_plain_numbers_is_a_breakdown() -> None:
         assert "factors" not in read_foreign({"val": 3, "replies": [{"val": 3, "mine": held}]}).mapping
     with_score = {"data": {"score": 3}, "replies": [{"data": {"score": 3, "mob": 1}}]}
     assert "factors" not in read_foreign(with_score).mapping
-
-
-def test_what_only_the_root_counts_is_said_of_the_run() -> None:
-    leaf = {"val": 3, "size": 1}
-    log = read_foreign({"val": 3, "size": 2, "visited": 41, "ms": 7.5, "replies": [leaf]})
-    assert log.header["document"] == {"visited": 41, "ms": 7.5}
-    assert "document" not in read_foreign([{"n": 1, "replies": [leaf]}, {"n": 2, "replies": [leaf]}]).header
 
 
 SHARES = {(0.25, 0.75): True, (0.33, 0.66): True, (0.5, 0.3): False, (0.5, None): False, (1.5, -0.5): False}

@@ -59,7 +59,7 @@ def rows(root: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def start_after(*plies: str) -> str:
-    return write_position(read_position(f"startpos moves {' '.join(plies)}" if plies else "startpos"))
+    return write_position(read_position(f"startpos moves {' '.join(plies)}"))
 
 
 AFTER_E5 = "startpos moves e2e4 e7e5"

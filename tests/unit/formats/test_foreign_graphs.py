@@ -69,10 +69,7 @@ IRREGULAR = {
     "elements without direction": {"directed": False, "elements": network([(1, 0), (1, 2)])},
     "elements with data last": {"elements": LAST_FIRST},
     "elements in a list": ELEMENTS["nodes"] + ELEMENTS["edges"],
-    "more neighbours than nodes": {
-        "nodes": NODES,
-        "adjacency": [[{"id": 1}, {"id": 2}], [{"id": 3}], [], [], []],
-    },
+    "more neighbours than nodes": {"nodes": NODES, "adjacency": [NODES[1:3], NODES[3:], [], [], []]},
 }
 
 
@@ -99,9 +96,7 @@ def test_ids_may_be_spelled_in_any_way(ids: str) -> None:
     nodes[3]["id"] = of_id(4)
     assert checked({"edges": edges, "nodes": nodes}) is None
     text = json.dumps({"edges": edges[:1], "nodes": nodes[:2], "links": 3}, separators=(",", ":"))
-    for end in range(
-        1, len(text)
-    ):  # what ends anywhere is said to be cut short, or left to who tells the place
+    for end in range(1, len(text)):  # cut, it is said to be cut short, or left to who tells the place
         log = read_bytes(TapeDocument(text[:end].encode()))
         assert log is None or "cut short" in log.notices[0]
 
@@ -177,9 +172,8 @@ def test_its_graph_is_laid_out_breadth_first_whichever_end_names_an_edge() -> No
     assert log.columns["parent"].tolist() == [-1, 0, 0, 0]
     assert extras(log, 2) == {"id": "c", "edge": {"data": {"weight": 3}}, "adjacencies": ["d", "b"]}
     assert any("2 edges outside the tree" in notice for notice in log.notices)
-    children = (
-        '[{id: "a", name: "c6", data: {score: 2}}, {name: "d6"}]'  # ids in a tree: one is missing, one double
-    )
+    # Ids in a tree: one is missing, one double.
+    children = '[{id: "a", name: "c6", data: {score: 2}}, {name: "d6"}]'
     log = read_log(f'{{id: "a", name: "start", data: {{}}, children: {children}}}'.encode())
     assert (plies(log), scores(log)) == (["start", "c6", "d6"], [None, 2, None])
     assert log.notices[0].startswith("Read as JavaScript InfoVis Toolkit tree")

@@ -23,17 +23,13 @@ from tests.unit.logs import plies, scores, there
 PLIES: Final = ["root", "a1", "b1", "b2", "a2", "c1", "c2"]
 SCORES: Final = [3, 3, 3, 8, -2, -2, 5]
 PARENTS: Final = [-1, 0, 1, 1, 0, 4, 4]
-
-
 NODES: Final = [{"move": ply, "score": score} for ply, score in zip(PLIES, SCORES, strict=True)]
 ROWS: Final = {str(at): {**node, "parent": PARENTS[at]} for at, node in enumerate(NODES)}
 LINKS: Final = [{"source": above, "target": node} for node, above in enumerate(PARENTS) if node]
+WITH_IDS: Final = [{**node, "id": f"n{at}"} for at, node in enumerate(NODES)]
 LIBRARIES: Final[dict[str, Any]] = {
     "d3's links by place": {"nodes": NODES, "links": LINKS},
-    "links by place beside ids": {
-        "nodes": [{**node, "id": f"n{at}"} for at, node in enumerate(NODES)],
-        "links": LINKS,
-    },
+    "links by place beside ids": {"nodes": WITH_IDS, "links": LINKS},
     "a map with a parent of -1": {"tree": ROWS},
     "a map without the root's parent": {**ROWS, "0": NODES[0]},
 }
@@ -57,16 +53,15 @@ def test_inner_nodes_of_two_sides_need_no_score(names: tuple[str, str]) -> None:
     assert scores(log)[2:] == [3, 8, -2]
 
 
-@pytest.mark.parametrize("both_ways", [False, True])
-def test_maps_of_maps_that_name_one_another_are_a_graph(both_ways: bool) -> None:
+def test_maps_of_maps_that_name_one_another_are_a_graph() -> None:
     """`to_dict_of_dicts` of NetworkX, of a directed graph and of one without directions."""
     maps: dict[str, Any] = {ply: {} for ply in PLIES}
-    for ply, above in zip(PLIES[1:], PARENTS[1:], strict=True):
-        maps[PLIES[above]][ply] = {"weight": 2}
-        if both_ways:
-            maps[ply][PLIES[above]] = {"weight": 2}
-    log = read_log(json.dumps(maps).encode())
-    assert (log.columns["parent"].tolist(), plies(log)) == (PARENTS, PLIES)
+    links = [(PLIES[above], ply) for ply, above in zip(PLIES[1:], PARENTS[1:], strict=True)]
+    for way in (links, [link[::-1] for link in links]):
+        for one, other in way:
+            maps[one][other] = {"weight": 2}
+        log = read_log(json.dumps(maps).encode())
+        assert (log.columns["parent"].tolist(), plies(log)) == (PARENTS, PLIES)
 
 
 @pytest.mark.parametrize("names", [("numVisits", "totalReward"), ("visit_count", "value_sum"), ("N", "W")])

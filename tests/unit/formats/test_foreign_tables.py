@@ -56,27 +56,19 @@ ROWS = [
 """A table whose plies and scores have names of their own."""
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        {},
-        {"parent": "parentId"},
-        {"id": "node", "parent": "pid"},
-        {"move": "ply", "parent": "parent_id"},
-        {"eval": "score"},
-    ],
-    ids=["ply and score", "parent", "id", "parent only", "ply"],
-)
+NAMES = [{}, {"parent": "parentId"}, {"id": "node", "parent": "pid"}, {"eval": "score"}]
+NAMES += [{"move": "ply", "parent": "parent_id"}]
+
+
+@pytest.mark.parametrize("names", NAMES)
 def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(names: dict[str, str]) -> None:
     rows = [{names.get(name, name): value for name, value in row.items()} for row in ROWS]
     read, listed = read_log(lines(*rows)), read_log(json.dumps(rows).encode())
     assert_same(read, listed)
     assert read.columns["score"].tolist()[:3] == [3, 3.5, -2]
     assert (read.mapping, read.shape, read.notices) == (listed.mapping, listed.shape, listed.notices)
-    mapped = read_log(
-        lines(*({**row, "other": 3 * at} for at, row in enumerate(rows))), mapping={"score": "other"}
-    )
-    assert mapped.columns["score"].tolist() == [0, 3, 6, 9]
+    others = lines(*({**row, "other": 3 * at} for at, row in enumerate(rows)))
+    assert read_log(others, mapping={"score": "other"}).columns["score"].tolist() == [0, 3, 6, 9]
 
 
 def test_lines_of_ours_without_a_header_stay_ours() -> None:
@@ -208,9 +200,7 @@ def board_map() -> dict[str, Any]:
 )
 def test_edges_in_rows_are_followed_whatever_names_their_target(target: str, ply: str) -> None:
     numbers = {board: at for at, board in enumerate(BOARDS)}
-    edges = [
-        [{target: numbers[to], ply: f"m{pos}", "v": v} for pos, to, v in each] for each in BOARDS.values()
-    ]
+    edges = [[{target: numbers[to], ply: f"m{at}", "v": v} for at, to, v in each] for each in BOARDS.values()]
     log = read_foreign([{"id": at, "children": each} for at, each in enumerate(edges)])
     assert log.columns["parent"].tolist() == [-1, 0, 1, 0, 3]
     assert plies(log) == [None, "m0", "m1", "m1", "m0"]

@@ -51,17 +51,14 @@ def test_a_cut_inside_a_text_or_a_number_takes_nothing_else_away(end: str) -> No
     assert log.columns["score"][0] == 3
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"plyscope": 1, "root":({"target',
-        '{"ply": 1, "root": {"outcome": [{"beta": "f",}]',
-        '{"name": "left-pad", "version": "1.',
-    ],
-)
-def test_a_cut_in_what_holds_no_node_is_said(text: str) -> None:
-    with pytest.raises(CutShort):
-        read_log(text.encode())
+def test_a_cut_in_what_holds_no_node_is_said() -> None:
+    for text in (
+        b'{"plyscope": 1, "root":({"target',
+        b'{"ply": 1, "root": {"outcome": [{"beta": "f",}]',
+        b'{"name": "left-pad", "version": "1.',
+    ):
+        with pytest.raises(CutShort):
+            read_log(text)
     with pytest.raises(LogError, match=r"^\$.root.score: found true"):  # what is wrong goes before
         read_log(b'{"plyscope": 1, "root": {"score": true, "children": [{"ply": "a"}')
 

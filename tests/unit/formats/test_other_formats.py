@@ -25,8 +25,7 @@ OTHERS = {
     "SGF": [b"(;GM[1]FF[4]SZ[9];B[ee];W[ec](;B[gc])(;B[gg]))", b"( ; FF[4]\nGM[1] )"],
     "Gambit's EFG": [b'EFG 2 R "poker" { "A" "B" }\n""\n\nc "" 1 "" { "R" 1/2 "B" 1/2 } 0\n'],
     "Newick": [
-        b"((e5:0.3,c5:0.2)e4:0.1,(d5:0.4)d4:0.2)root;\n",
-        b"(A,B,(C,D));",
+        *(b"((e5:0.3,c5:0.2)e4:0.1,(d5:0.4)d4:0.2)root;\n", b"(A,B,(C,D));"),
         b"('my e4':3,(c5,d5)'d 4':2);\n(a,b);\n",
     ],
     "NEXUS": [b"#NEXUS\nbegin trees;\n tree t = (a,b);\nend;\n"],
@@ -55,8 +54,7 @@ OTHERS = {
     "an HTML page": [b"<!DOCTYPE html>\n<html></html>"],
     "YAML": [
         b"name: root\nchildren:\n  - name: c6\n    score: 3\n",
-        b"---\n- name: c6\n",
-        b"# a tree\nroot:\n- c6\n",
+        *(b"---\n- name: c6\n", b"# a tree\nroot:\n- c6\n"),
     ],
     "a Python pickle": [pickle.dumps({"score": 3, "children": []}, protocol) for protocol in (2, 4, 5)],
     "a NumPy array": [b"\x93NUMPY\x01\x00v"],
@@ -159,10 +157,8 @@ def test_a_printed_tree_is_read_whatever_words_stand_around_plies_and_scores(tex
 
 
 def test_children_may_be_printed_before_their_parent() -> None:
-    for template, indent in (
-        ("depth={level} move={name} score={score}", "  "),
-        ("depth={left} move={name} score={score}", ""),
-    ):
+    for depth, indent in (("level", "  "), ("left", "")):
+        template = f"depth={{{depth}}} move={{name}} score={{score}}"
         log = read_log("\n".join(reversed(lines(template, indent).splitlines())).encode())
         assert {*zip(plies(log), scores(log), strict=True)} == {*zip(NAMES, SCORES, strict=True)}
         assert log.columns["level"].tolist() == [0, 1, 1, 2, 2]
@@ -192,15 +188,8 @@ def test_a_large_print_out_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> Non
     assert large.notices == small.notices
 
 
-ROOT = Path(__file__).parents[3]
-TEXTS = [
-    "README.md",
-    "LICENSE",
-    "Makefile",
-    *sorted(f"docs/{each.name}" for each in (ROOT / "docs").glob("*.md")),
-]
-
-
-@pytest.mark.parametrize("name", [*TEXTS, "engine/watch.py", "static/css/base.css"])
-def test_prose_tables_lists_and_programs_are_no_print_outs(name: str) -> None:
-    assert printed_rows((ROOT / name).read_text(encoding="utf-8")) is None
+def test_prose_tables_lists_and_programs_are_no_print_outs() -> None:
+    root = Path(__file__).parents[3]
+    names = "README.md", "LICENSE", "Makefile", "engine/watch.py", "static/css/base.css"
+    for path in (*map(root.joinpath, names), *(root / "docs").glob("*.md")):
+        assert printed_rows(path.read_text(encoding="utf-8")) is None, path

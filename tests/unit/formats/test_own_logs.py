@@ -34,8 +34,7 @@ from tests.unit.same_logs import assert_same
 
 
 def by_the_tape(text: str, *, lines: bool = False, rows: int = 1000) -> Log | None:
-    read = read_lines if lines else read_own
-    return read(text.encode(), rows=rows)
+    return (read_lines if lines else read_own)(text.encode(), rows=rows)
 
 
 def same_by_both(text: str, *, lines: bool = False, rows: int = 1000) -> Log:
@@ -150,12 +149,11 @@ def at_each_piece(monkeypatch: pytest.MonkeyPatch) -> None:
 def told(text: bytes, *, lines: bool = False) -> list[Top]:
     """All that is told of a document or lines in pieces of few values."""
     tops: list[Top] = []
+    top = TopOfTree(tops.append, (lines_form() if lines else own_form()).fields)
     if lines:
-        of_lines = TopOfTree(tops.append, lines_form().fields).take_records
-        assert read_lines(text, rows=20, on_top=of_lines) is not None
+        assert read_lines(text, rows=20, on_top=top.take_records) is not None
     else:
-        of_document = TopOfTree(tops.append, own_form().fields).take
-        assert read_own(text, rows=20, on_top=of_document) is not None
+        assert read_own(text, rows=20, on_top=top.take) is not None
     return tops
 
 

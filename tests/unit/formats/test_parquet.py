@@ -45,20 +45,17 @@ def test_a_file_has_a_row_a_node_with_the_names_of_the_log(tmp_path: Path) -> No
     }
     assert rows_of(tmp_path / "a.parquet")[0]["key"] == "00c0ffee00c0ffee"
     names = "id, parent, ply, layer, player, score, alpha, beta, factors, plies, pre_scores, extra"
-    root, first, second, pruned, limited = duckdb.sql(
-        f"SELECT {names} FROM '{tmp_path}/a.parquet'"
-    ).fetchall()
+    found = duckdb.sql(f"SELECT {names} FROM '{tmp_path}/a.parquet'")
+    root, first, second, pruned, limited = found.fetchall()
     inf, none = float("inf"), (None, None, None)
     assert root == (0, None, None, "max", "black", 1e308, -inf, inf, [1.0, None], *none)
     assert first[:5] + first[6:] == (1, 0, "c6 é\U0001f600", *none[:2], *none, *none[:2], '{"q":[7]}')
     assert np.isnan(first[5])
     assert (second[5], pruned[9:], limited[9:]) == (-inf, (["a1", ""], [1.5, None], None), ([], None, None))
-    inner = (
-        f"SELECT tt, tt.use, tt.depth, tt.from, tt.score, ucb.n, contributions FROM '{tmp_path}/a.parquet'"
-    )
-    said = [row[1:] for row in duckdb.sql(inner).fetchall()[:3]]
+    inner = "tt.use, tt.depth, tt.from, tt.score, ucb.n, contributions"
+    said = duckdb.sql(f"SELECT {inner} FROM '{tmp_path}/a.parquet'").fetchall()
     assert said[0] == (*none, None, None, {"mobility": 2.5, "": -0.0})
-    assert said[1:] == [("cut", 3.0, 0, *none), (*none, None, 3.0, None)]
+    assert said[1:3] == [("cut", 3.0, 0, *none), (*none, None, 3.0, None)]
 
 
 def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
@@ -106,11 +103,8 @@ def test_a_file_of_another_program_is_read_by_its_names(tmp_path: Path) -> None:
     assert read.columns["factors"][1:, 0].tolist() == [1.5, 2.5]
     assert (read.contribution_names, read.columns["contributions"][1].tolist()) == (("mobility",), [3.0])
     assert read.extras is not None
-    assert [read.extras.of(row) for row in range(3)] == [
-        b'{"cost":"nan"}',
-        b'{"note":"deep","cost":1.5}',
-        b"",
-    ]
+    own = [b'{"cost":"nan"}', b'{"note":"deep","cost":1.5}', b""]
+    assert [read.extras.of(row) for row in range(3)] == own
     assert read.notices == (read_parquet.NO_HEADER,)
 
 
@@ -150,13 +144,8 @@ def test_columns_of_the_formats_names_may_have_other_types(tmp_path: Path) -> No
     assert [extras(read, row) for row in range(2)] == [{"id": name, "tt.mine": 3} for name in "ab"]
     root = f"SELECT {ROOT}, 'max' AS layer, 4 AS score, 18446744073709551615::UBIGINT AS key"
     header = json.dumps({"plyscope": 1, "search": {"perspective": "mover"}})
-    read = read_log_file(
-        parquet(
-            tmp_path / "b.parquet",
-            f"{root} UNION ALL SELECT 1, 0, 'min', -4, 7::UBIGINT",
-            f"KV_METADATA {{plyscope: '{header}'}}",
-        )
-    )
+    rows = f"{root} UNION ALL SELECT 1, 0, 'min', -4, 7::UBIGINT"
+    read = read_log_file(parquet(tmp_path / "b.parquet", rows, f"KV_METADATA {{plyscope: '{header}'}}"))
     assert (read.key_form, read.columns["key"].tolist()) == ("number", [2**64 - 1, 7])
     assert read.columns["score"].tolist() == [4.0, 4.0]
     assert "perspective" not in read.header["search"]
@@ -222,7 +211,7 @@ def test_what_is_wrong_is_said_with_its_row(tmp_path: Path, rows: str, sentence:
     assert str(caught.value) == sentence
 
 
-def test_a_header_that_is_none_and_a_file_that_was_cut_short_are_said(tmp_path: Path) -> None:
+def test_a_header_that_is_none_and_a_file_that_was_cut_short_or_damaged_are_said(tmp_path: Path) -> None:
     for text, sentence in (
         ("[1]", "metadata `plyscope`: found a list, expected an object"),
         ("{", "metadata `plyscope`: found text that is no JSON"),
@@ -234,17 +223,11 @@ def test_a_header_that_is_none_and_a_file_that_was_cut_short_are_said(tmp_path: 
     write_log_file(LOG, tmp_path / "a.parquet")
     data = (tmp_path / "a.parquet").read_bytes()
     for cut in (b"PAR1", data[:-1], data[: len(data) // 2]):
-        with pytest.raises(
-            LogError, match=r"^this Parquet file is cut short: its index, which stands at the end"
-        ):
+        with pytest.raises(LogError, match=r"^this Parquet file is cut short: its index, which stands at"):
             read_log(cut)
     with pytest.raises(LogError, match=r"^this Parquet file is encrypted"):
         read_log(data[:-4] + b"PARE")
-
-
-def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> None:
-    write_log_file(LOG, tmp_path / "a.parquet")
-    data = (tmp_path / "a.parquet").read_bytes()
+    # Damage anywhere is refused with a sentence, or read.
     draw = random.Random(1)
     refused = []
     for _ in range(20):
@@ -261,9 +244,7 @@ def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> N
 def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(tmp_path: Path) -> None:
     rows = "SELECT range AS id, CASE WHEN range > 0 THEN 0 END AS parent FROM range(1000000)"
     path = parquet(tmp_path / "a.parquet", rows)
-    with pytest.raises(
-        TooLarge, match=r"^the log has 1,000,000 rows and 1,000,000 items in a column, which take"
-    ):
+    with pytest.raises(TooLarge, match=r"^the log has 1,000,000 rows and 1,000,000 items in a column, which"):
         read_log_file(path, max_bytes=path.stat().st_size)
     lists = parquet(tmp_path / "b.parquet", f"SELECT {ROOT}, list_resize([1.0], 1000000, 1.0) AS factors")
     with pytest.raises(TooLarge, match=r"^the log has 1 rows and 1,000,000 items in a column"):

@@ -18,33 +18,18 @@ from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of, there
 
 
-def test_a_column_that_no_row_states_is_not_stored() -> None:
+def test_a_table_entry_of_a_node_that_is_not_there_is_told_once_and_what_no_row_states_not_stored() -> None:
     always = {"id", "parent", "end", "level", "ply", "layer", "outcome", "bound", "given", "score"}
     assert {*log_of({"depth": None}).columns} == always
-
-
-@pytest.mark.parametrize(
-    ("root", "said"),
-    [
-        (
-            {"id": 0, "children": [{"id": 1, "tt": {"from": 7}}, {"id": 2}]},
-            "of a table entry names no node of this log, such as 7:",
-        ),
-        (
-            {"children": [{"tt": {"from": -1}}, {"tt": {"from": 8}}]},
-            "of 2 table entries names no node of this log, such as -1:",
-        ),
-        (
-            {"id": "r", "children": [{"id": "a", "tt": {"from": "b"}}, {"id": "c"}]},
-            'names no node of this log, such as "b":',
-        ),
-    ],
-)
-def test_a_table_entry_of_a_node_that_is_not_there_is_told_once(root: Any, said: str) -> None:
-    log = log_of(root)
-    (notice,) = log.notices
-    assert said in notice
-    assert log.columns["tt_from"].tolist()[1] == -2
+    for own, children, whose, first in (
+        ({"id": 0}, [{"id": 1, "tt": {"from": 7}}, {"id": 2}], "a table entry", "7"),
+        ({}, [{"tt": {"from": -1}}, {"tt": {"from": 8}}], "2 table entries", "-1"),
+        ({"id": "r"}, [{"id": "a", "tt": {"from": "b"}}, {"id": "c"}], "a table entry", '"b"'),
+    ):
+        log = log_of({**own, "children": children})
+        (notice,) = log.notices
+        assert f"of {whose} names no node of this log, such as {first}:" in notice
+        assert log.columns["tt_from"].tolist()[1] == -2
     there_or_copied = [{"ply": "a"}, *({"tt": {"from": source}} for source in (1, -2, None))]
     log = log_of({"children": there_or_copied})
     assert (log.notices, log.columns["tt_from"].tolist()) == ((), [-1, -1, 1, -2, -1])
@@ -183,6 +168,10 @@ def test_numbers_of_two_sides_turn_from_the_first_players_view_and_those_of_thre
         scores_of(rival(children=[stub]), "mover")
     assert len(scores_of({**MAXN, "children": [stub]}, "mover")) == 2
     assert len(scores_of(rival(children=[{**stub, "pre_scores": None}]), "mover")) == 3
+    # An evaluation that is seen otherwise than the scores is refused where it is declared.
+    with pytest.raises(LogError, match=re.escape('$.search.static_perspective: found "mover"')):
+        scores_of(rival(score=1, static=4), "root", static_perspective="mover")
+    assert scores_of(rival(static=4), "mover", static_perspective="root") == [1, 1]
 
 
 NOT_TURNED = [
@@ -202,9 +191,3 @@ def test_a_number_of_a_rival_that_nothing_turns_is_refused(tree: dict[str, Any],
     )
     with pytest.raises(LogError, match=re.escape(sentence)):
         scores_of(tree, "mover")
-
-
-def test_an_evaluation_seen_otherwise_than_the_scores_is_refused_where_it_is_declared() -> None:
-    with pytest.raises(LogError, match=re.escape('$.search.static_perspective: found "mover"')):
-        scores_of(rival(score=1, static=4), "root", static_perspective="mover")
-    assert scores_of(rival(static=4), "mover", static_perspective="root") == [1, 1]

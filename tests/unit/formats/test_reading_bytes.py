@@ -147,9 +147,8 @@ def test_small_members_are_unpacked_in_linear_time(monkeypatch: pytest.MonkeyPat
 def test_a_bomb_is_refused_without_filling_the_memory(name: str, compress: Compress, start: bytes) -> None:
     bomb = compress(b" " * 200_000_000)
     tracemalloc.start()
-    with pytest.raises(
-        TooLarge, match=r"^a\.json: the log unpacks to more than 1,000,000 bytes, expected at most that$"
-    ):
+    said = r"^a\.json: the log unpacks to more than 1,000,000 bytes, expected at most that$"
+    with pytest.raises(TooLarge, match=said):
         read_log(bomb, name="a.json", max_bytes=1_000_000)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -157,9 +156,8 @@ def test_a_bomb_is_refused_without_filling_the_memory(name: str, compress: Compr
 
 
 def test_a_log_above_the_limit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        TooLarge, match=r"the log has 35 bytes, expected at most 10; where it is JSON, .*\.plyb or \.parquet"
-    ):
+    said = r"the log has 35 bytes, expected at most 10; where it is JSON, .*\.plyb or \.parquet"
+    with pytest.raises(TooLarge, match=said):
         read_log(DOCUMENT.encode() + b" ", max_bytes=10)
     (tmp_path / "a.json").write_text(DOCUMENT, encoding="utf-8")
     with pytest.raises(TooLarge, match="the file has 34 bytes, expected at most 10"):

@@ -16,22 +16,15 @@ from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.ours import read_ours
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
 from tests.unit.formats.test_own_logs import same_by_both
+from tests.unit.logs import there
 
 
-def lines(*texts: str) -> bytes:
-    return "\n".join(texts).encode()
-
-
-def test_a_last_node_that_belongs_nowhere_is_left_out_before_a_result_too() -> None:
-    data = lines('{"plyscope":1}', '{"id":0}', '{"id":5,"parent":4}', '{"result":{"score":1}}')
-    for log in (read_log(data), read_ours(data, lines=True)):
-        assert log is not None
+def test_a_last_node_that_belongs_nowhere_is_left_out_and_a_missing_parent_beyond_64_bits_told() -> None:
+    data = lines_of({"plyscope": 1}, {"id": 0}, {"id": 5, "parent": 4}, {"result": {"score": 1}})
+    for log in (read_log(data), there(read_ours(data, lines=True))):
         assert log.n_rows == 1
         assert log.notices == ("Line 3, the last, names the parent 4, which never came: it is left out.",)
-
-
-def test_a_missing_parent_beyond_64_bits_is_told_with_its_line() -> None:
-    data = lines('{"id":2,"parent":10000000000000000000}', '{"id":3,"parent":2}')
+    data = lines_of({"id": 2, "parent": 10**19}, {"id": 3, "parent": 2})
     for read in (read_log, partial(read_ours, lines=True)):
         with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
             read(data)
@@ -43,11 +36,9 @@ def test_a_missing_parent_beyond_64_bits_is_told_with_its_line() -> None:
 
 def heap(root: Any, first: int = 1) -> list[dict[str, Any]]:
     """Seven nodes, each under that of half its number, the first under `root`."""
-    rows: list[dict[str, Any]] = [{"id": first, "parent": root, "score": 3}]
-    rows += [
-        {"id": first + n - 1, "parent": first + n // 2 - 1, "ply": f"n{n}", "score": n} for n in range(2, 8)
-    ]
-    return rows
+    below = [(n - 1, n // 2 - 1, {"ply": f"n{n}", "score": n}) for n in range(2, 8)]
+    rows = [{"id": first + at, "parent": first + above, **said} for at, above, said in below]
+    return [{"id": first, "parent": root, "score": 3}, *rows]
 
 
 def parents(data: bytes) -> list[int]:

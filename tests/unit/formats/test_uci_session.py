@@ -62,10 +62,7 @@ def test_depths_are_roots_lines_are_plies_and_a_variation_is_a_chain() -> None:
     assert result.items() <= log.header["result"].items()
     assert extras(log, 0) == {"total_nodes": 20, "seldepth": 1, "nps": 2000, "hashfull": 1, "time": 10}
     assert extras(log, 1) == {"seldepth": 2, "wdl": [100, 700, 200]}
-
-
-def test_whoever_asks_is_told_that_it_is_what_the_engine_said() -> None:
-    log = read_log(SESSION.encode())
+    # Whoever asks is told that it is what the engine said.
     assert "not the tree that it searched" in log.notices[0]
     assert "An engine said these lines over UCI" in str(explain(Tree(log)))
     report = check(log)

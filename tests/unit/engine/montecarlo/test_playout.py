@@ -184,13 +184,10 @@ def test_at_a_power_of_0_play_outs_are_those_without_a_guide() -> None:
 
 
 def test_a_plain_game_wider_than_the_buffers_is_searched_as_one_that_is_not() -> None:
-    first, again = (found(WideHeap(), playouts=350, seed=1) for _ in range(2))
-    assert told(first) == told(again)
-    game = WideHeap()
-    before = found(game, playouts=5, seed=1)  # now its adapter knows how wide it is
-    options = MonteCarloOptions(playouts=350, seed=1)
+    before = found(game := WideHeap(), playouts=5, seed=1)  # now its adapter knows how wide it is
     far = replace(before.table, meaning=())  # and brings nothing else
-    assert told(search(game, None, options, tree=far))[1:] == told(first)[1:]
+    known = search(game, None, MonteCarloOptions(playouts=350, seed=1), tree=far)
+    assert told(known)[1:] == told(found(WideHeap(), playouts=350, seed=1))[1:]
     first = found(game := Heap(), playouts=500, seed=1)  # of which the tree is carried on
     again = search(game, None, MonteCarloOptions(playouts=10, seed=1), tree=first.table)
     assert again.header["result"]["reused_visits"] == 500

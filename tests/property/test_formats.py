@@ -109,11 +109,8 @@ def test_machine_code_writes_the_same_bytes_in_chunks_of_any_size(
 ) -> None:
     """Numbers of all sizes, whole logs and parts for people, in which a float may have no point."""
     log = read(document)
-    drawn = (
-        st.floats()
-        | st.floats(-1e17, 1e17).map(round).map(float)
-        | st.floats(-99, 99).map(lambda x: round(x, 2))
-    )
+    drawn = st.floats() | st.floats(-1e17, 1e17).map(round).map(float)
+    drawn |= st.floats(-99, 99).map(lambda x: round(x, 2))
     numbers = data.draw(st.lists(drawn, min_size=log.n_rows, max_size=log.n_rows))
     log.columns["static"] = np.array(numbers)
     log.columns["given"] = log.columns["given"] | np.uint16(GIVEN["static"])

@@ -13,8 +13,6 @@ from plyscope.engine.option import OptionError
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 
-EXPECTIMAX = SearchOptions(depth=1, algorithm="expectimax")
-
 
 class Coin:
     """Ann keeps 2, or flips for 0 or 5; Ben has nothing to say.
@@ -65,14 +63,11 @@ def test_wrong_probabilities_are_refused_with_what_was_found(found: Any, said: s
     with pytest.raises(GameError) as error:
         search(Coin(found), options=SearchOptions(depth=2, algorithm="expectimax"))
     assert str(error.value).startswith(f"Coin: chances() {said}")
-
-
-def test_fractions_and_thirds_are_probabilities() -> None:
-    for third in (Fraction(1, 3), 1 / 3, 0.3333333333):
+    for third in (Fraction(1, 3), 1 / 3, 0.3333333333):  # which are right
         assert len(chances_of(Coin([(ply, third) for ply in "abc"]), "flip")) == 3
 
 
-def test_a_game_whose_turns_are_nobodys_is_refused() -> None:
+def test_a_game_whose_turns_are_nobodys_or_that_is_not_over_without_plies_is_refused() -> None:
     class Endless(Coin):
         chances = property()  # type: ignore[assignment]
 
@@ -85,28 +80,19 @@ def test_a_game_whose_turns_are_nobodys_is_refused() -> None:
     state[0] = "flip"
     with pytest.raises(GameError, match=r"player\(\) gave 2, expected 0 or 1"):
         PlainKernels(Endless()).player(state)
+    coin = Coin()
+    coin.plies = lambda position: []  # type: ignore[method-assign]
+    with pytest.raises(GameError, match="Coin: a position is not over but has no plies: "):
+        search(coin, options=SearchOptions(depth=1, algorithm="expectimax"))
 
 
 def test_expectimax_refuses_techniques_in_one_sentence() -> None:
-    asked: dict[str, Any] = {
-        "table": 1.0,
-        "killers": True,
-        "history": True,
-        "iid": 1,
-        "quiescence": 1,
-        "null_move": 2,
-    }
-    asked |= {"lmr": 3, "reverse_futility": 1.0, "prove_wins": True, "aspiration": 1.0}
+    asked: dict[str, Any] = dict.fromkeys(("killers", "history", "prove_wins"), True)
+    asked |= dict.fromkeys(("table", "reverse_futility", "aspiration"), 1.0)
+    asked |= dict.fromkeys(("iid", "quiescence", "null_move", "lmr"), 1)
     for name, value in asked.items():
         said = f"^{name}: expectimax visits every node, without windows and techniques$"
         with pytest.raises(OptionError, match=said):
             SearchOptions(algorithm="expectimax", iterative=True, **{name: value})
     with pytest.raises(OptionError, match="fail: expectimax has no windows"):
         SearchOptions(algorithm="expectimax", fail="hard")
-
-
-def test_a_position_without_plies_that_is_not_over_is_named() -> None:
-    coin = Coin()
-    coin.plies = lambda position: []  # type: ignore[method-assign]
-    with pytest.raises(GameError, match="Coin: a position is not over but has no plies: "):
-        search(coin, options=EXPECTIMAX)

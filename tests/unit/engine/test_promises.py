@@ -222,33 +222,18 @@ def test_machine_code_that_answers_otherwise_is_said(tmp_path: Path) -> None:
     assert fault.startswith("compiled, its kernels answer At(is_changed=False, plies=[1, 2, 3]")
 
 
-@pytest.fixture(scope="module")
-def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The page's kernel game, loaded from a file."""
-    path = tmp_path_factory.mktemp("game") / "twenty_one.py"
-    path.write_text(TWENTY_ONE, encoding="utf-8")
-    return load(str(path))
-
-
 def test_the_page_shows_nim_as_it_is_in_about_thirty_lines() -> None:
     text = NIM.read_text(encoding="utf-8")
     assert listing("nim") == text
     assert len([line for line in text.splitlines() if line.strip()]) <= 31
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.sweep)])
-def test_the_kernel_game_takes_the_remainder(twenty_one: Any, compiled: bool) -> None:
+def test_the_kernel_game_of_the_page_takes_the_remainder_and_refuses_what_is_no_position(
+    tmp_path: Path,
+) -> None:
     """Of 7 three are taken: every 4 is lost for whoever is to move."""
-    assert search(twenty_one, "7 first", SearchOptions(depth=7), compiled=compiled).ply == "3"
-
-
-@pytest.mark.slow
-def test_what_the_command_asks_of_a_game_is_kept_by_the_kernel_game(twenty_one: Any) -> None:
-    n, faults = promises.faults(twenty_one)
-    assert (n > 20, faults) == (True, [])
-
-
-def test_the_kernel_game_refuses_what_is_no_position(twenty_one: Any) -> None:
+    game = load(str(changed(tmp_path)))
+    assert search(game, "7 first", SearchOptions(depth=7), compiled=False).ply == "3"
     for text in ("", "21", "x first", "-1 first", "1000 first"):
         with pytest.raises(GameError, match="expected a number and a player"):
-            twenty_one.read_position(text)
+            game.read_position(text)

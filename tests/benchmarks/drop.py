@@ -64,7 +64,6 @@ window.run = async () => {
 
 
 def main(sizes: tuple[int, ...] = N_NODES) -> None:
-    """Print each form's time, d3's, and their ratio."""
     with tempfile.TemporaryDirectory() as temporary, chromium() as started:
         folder = Path(temporary)
         with (

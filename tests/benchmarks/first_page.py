@@ -108,7 +108,6 @@ def loads(started: Browser, address: str) -> Iterator[tuple[str, float]]:
 
 
 def show(median: dict[str, float]) -> None:
-    """Print the medians, and the ratio of each to what it is compared with."""
 
     def line(what: str, name: str, target: float | None = None) -> None:
         aim = f"  (target {target} s)" if target else ""

@@ -56,7 +56,6 @@ def write(path: Path, form: str, rate: int, seconds: float) -> None:
 
 
 def measure(rate: int, seconds: float, form: str) -> None:
-    """Print the lag and the frames of one run."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / ("run.plyb" if form == "plyb" else "run.jsonl")
         path.touch()
@@ -94,7 +93,6 @@ def measure(rate: int, seconds: float, form: str) -> None:
 
 
 def report(rate: int, shown: Any, frames: Any, written: Any) -> None:
-    """Print what was measured."""
     n_written = (np.arange(len(written)) + 1) * int(rate * STEP)
     asked = shown[(shown[:, 0] > written[0] + 1) & (shown[:, 0] < written[-1])]
     last = np.searchsorted(n_written, asked[:, 1], side="right").clip(0, len(written) - 1)

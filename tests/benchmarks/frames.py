@@ -89,7 +89,6 @@ def traced(page: Page, act: str) -> tuple[list[float], float]:
 
 
 def measure(page: Page, address: str) -> None:
-    """All figures, printed."""
     for what, keys, act in (
         ("nothing pressed", [], ""),
         ("arrow keys, details closed", ["]"], KEYS),

@@ -57,7 +57,6 @@ def wait(page: Page) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
         yield started

@@ -163,7 +163,6 @@ def show(what: str, times: list[float], goal: str) -> None:
 
 
 def measure(page: Page, address: str, small: str, name: str, wide_id: str) -> None:
-    """All figures of one size."""
     page.goto(f"{address}?testing=1")
     wait(page)
     page.evaluate(CLICK, small)

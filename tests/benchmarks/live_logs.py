@@ -34,8 +34,6 @@ class Entered:
 
 @dataclass
 class Left:
-    """A node as it is left."""
-
     node: int
     score: float
 

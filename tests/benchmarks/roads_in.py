@@ -29,7 +29,6 @@ WAYS: Final = ("plyscope", "orjson")
 
 
 def main(n_nodes: int = 1_000_000, forms: Sequence[str] = FORMS) -> None:
-    """Print what each road takes."""
     with tempfile.TemporaryDirectory() as temporary:
         for name in forms:
             path = Path(temporary) / name

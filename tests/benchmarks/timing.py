@@ -32,7 +32,6 @@ def medians(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, f
 
 
 def median(run: Run, rounds: int = 5, clock: Clock = time.process_time) -> float:
-    """Seconds of the run in the middle."""
     return medians({"": partial(taken, run, clock)}, rounds)[""]
 
 

@@ -65,7 +65,6 @@ class Dice:
         self.paper = Paper(style.omits, search=search)
 
     def log(self) -> dict[str, Any]:
-        """Search, and give the document."""
         self.search((), -math.inf, math.inf, None)
         document: dict[str, Any] = json.loads(self.paper.nested())
         return document
@@ -124,7 +123,6 @@ class Dice:
         return (min(max(score, alpha), beta) if self.style.hard else score), len(plies)
 
     def outcomes(self, path: tuple[str, ...]) -> list[Outcome]:
-        """The outcomes of chance at a node."""
         draw = self.drawn((*path, "chance"))
         weights = [1 if self.style.alike else draw.randint(1, 6) for _ in range(draw.randint(2, 4))]
         rewards = [float(draw.randint(-3, 3)) for _ in weights]

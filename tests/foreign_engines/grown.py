@@ -53,7 +53,6 @@ class Growing:
         self.rate(self.root)
 
     def run(self) -> Paper:
-        """Grow the tree, and write it."""
         for _ in range(self.style.expansions):
             leaf = self.most_promising()
             if leaf.is_over or self.is_solved(self.root):
@@ -129,7 +128,6 @@ class Growing:
         return paper
 
     def fields(self, node: Grown) -> dict[str, Any]:
-        """The fields of a node in the log."""
         sign = -1 if self.style.turned and node.at.player else 1
         said: dict[str, Any] = {"player": ["first", "second"][node.at.player]}
         said["outcome"] = "terminal" if node.is_over else "searched" if node.below else "leaf"

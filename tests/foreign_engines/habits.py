@@ -47,7 +47,6 @@ class Habits:
         return edge
 
     def reward(self, ply: str) -> float:
-        """The reward of a ply for its mover."""
         return float("abcd".find(ply)) - 0.5
 
     def say_taken(self, score: float, taken: float) -> float:

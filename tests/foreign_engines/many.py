@@ -53,7 +53,6 @@ class Many:
         self.paper = Paper(style.omits, players=names, search=search)
 
     def log(self) -> dict[str, Any]:
-        """Search, and give the document."""
         self.search((), self.root)
         document: dict[str, Any] = json.loads(self.paper.nested())
         return document
@@ -96,14 +95,12 @@ class Many:
         return float(self.style.most * self.style.n_players)
 
     def leaf(self, draw: random.Random) -> Vector:
-        """The random scores of a leaf, one for each player."""
         scores = [float(draw.randint(0, self.style.most)) for _ in range(self.style.n_players)]
         if self.style.prunes:
             scores[-1] = self.total - sum(scores[:-1])
         return tuple(scores)
 
     def worth(self, vector: Vector, player: int) -> float:
-        """The worth of a vector to the player who moves."""
         if self.style.paranoid and player != self.root:
             return -vector[self.root]
         return vector[player]
@@ -115,7 +112,6 @@ class Many:
         return equal[0 if self.style.ties == "first" else -1]
 
     def leave(self, path: tuple[str, ...], vector: Vector, player: int, outcome: str) -> Vector:
-        """Write what came out."""
         said = {"scores": list(vector), "outcome": outcome}
         said |= {"bound": "lower"} if outcome == "cutoff" else {}
         if self.style.rewards and path:

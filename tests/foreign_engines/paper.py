@@ -42,7 +42,6 @@ class Paper:
         self.header["result"] = result
 
     def nested(self) -> bytes:
-        """The native document."""
         tree = {"root": self.roots[0]} if len(self.roots) == 1 else {"roots": self.roots}
         return _json({**self.header, **tree})
 
@@ -140,7 +139,6 @@ def forget(paper: Paper, seed: int) -> None:
 
 
 def nodes_of(paper: Paper) -> Iterator[Node]:
-    """Every node of the log."""
     waiting: list[dict[str, Any]] = list(paper.roots)
     while waiting:
         node = waiting.pop()

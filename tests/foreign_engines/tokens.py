@@ -58,6 +58,5 @@ class Tokens:
         return value if position.player == 0 else -value
 
     def key(self, position: Position) -> int:
-        """A key of 64 bits."""
         text = f"{self.seed} {position}".encode()
         return zlib.crc32(text) << 32 | zlib.crc32(text[::-1])

@@ -39,7 +39,6 @@ def compact_seeds() -> list[bytes]:
 
 
 def compact_input(seed: int, number: int) -> bytes:
-    """The input `number` of a run with `seed`."""
     draw = Random(f"compact:{seed}:{number}")
     data = bytearray(draw.choice(compact_seeds()))
     for _ in range(draw.choice((1, 1, 2, 4))):

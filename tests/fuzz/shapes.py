@@ -18,7 +18,6 @@ NODES: Final = 200_000
 
 
 def shape(name: str, n: int) -> bytes:
-    """A shape of some size."""
     made = SHAPES[name](n)
     return made.encode() if isinstance(made, str) else made
 

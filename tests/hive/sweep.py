@@ -36,7 +36,6 @@ def position(draw: random.Random, most_plies: int, game_type: str | None = None)
 def searched(
     seed: int, *, compiled: bool, most_plies: int = 60, most_depth: int = 4, most_limit: int = 8
 ) -> Recording:
-    """The search of a seed."""
     draw = random.Random(seed)
     state = position(draw, most_plies)
     asked = replace(drawn_search_options(draw, GAME, most_depth), limit=draw.randint(2, most_limit))

@@ -160,7 +160,6 @@ SWAPPED = {"lower": "upper", "upper": "lower", "win": "loss", "loss": "win"}
 
 
 def negated(value: Any) -> Any:
-    """A number seen from the other side."""
     if isinstance(value, str):
         return {"inf": "-inf", "-inf": "inf", "nan": "nan"}[value]
     return None if value is None else -value

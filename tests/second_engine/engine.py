@@ -42,7 +42,6 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
     # The run ----------------------------------------------------------------------------------------------
 
     def log(self) -> dict[str, Any]:
-        """Search, and give the native document."""
         depths = range(1, self.options.depth + 1) if self.options.iterative else [self.options.depth]
         try:
             for depth in depths:

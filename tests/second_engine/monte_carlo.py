@@ -62,7 +62,6 @@ class MonteCarlo:
         self.n_rows = 0
 
     def log(self) -> dict[str, Any]:
-        """Search, and return the document."""
         roots = []
         for n in range(1, self.options.playouts + 1):
             self.play()

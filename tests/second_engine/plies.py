@@ -141,7 +141,6 @@ class Plies(Tolls):
         return visit.best_child is None or visit.seen(self.taken(visit, child)) > visit.best
 
     def take(self, visit: Visit, child: Visit) -> None:
-        """Fold a child into its parent."""
         if self.improves(visit, child):
             visit.best_child = child
             visit.best = max(visit.best, visit.seen(self.taken(visit, child)))

@@ -93,7 +93,6 @@ class Pruning(Tolls):
         return has_windows and visit.parent is not None and not self.world.in_check(visit.position)
 
     def take_estimate(self, visit: Visit, guess: float) -> None:
-        """Fold an estimate into its node."""
         visit.best = max(visit.best, guess)
 
     def may_pass(self, visit: Visit) -> bool:

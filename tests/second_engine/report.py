@@ -37,7 +37,6 @@ class Reporting(Tolls):
         stub["pre_scores"] = [pre_score for pre_score, _ in scored]
 
     def document(self) -> dict[str, Any]:
-        """The native document of the run."""
         tree = {"roots": self.roots} if len(self.roots) > 1 else {"root": self.roots[0]}
         return {
             "plyscope": 1,

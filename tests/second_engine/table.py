@@ -13,7 +13,6 @@ class Table(Tolls):
     entries: dict[int, Entry]
 
     def index(self, key: int) -> int:
-        """The index of a key's entry."""
         return key
 
     def key_of(self, position: Any) -> int:

@@ -43,7 +43,6 @@ class TreeOptions:
 
 
 def drawn_tree_options(seed: int) -> TreeOptions:
-    """Habits drawn at random."""
     draw = random.Random(seed)
     select = draw.choice(["ucb1", "puct"])
     low, high = draw.choice([(0.0, 1.0), (-1.0, 1.0), (0.0, 100.0)])

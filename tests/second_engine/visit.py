@@ -73,7 +73,6 @@ class Visit:
 
 
 def written(score: float) -> float | str | None:
-    """A number as the log writes it."""
     if math.isnan(score):
         return "nan"
     return score if math.isfinite(score) else ("inf" if score > 0 else "-inf")

@@ -111,8 +111,9 @@ def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     "game", [pytest.param(find(name), marks=[pytest.mark.slow] * (name == "hive"), id=name) for name in GAMES]
 )
 def test_a_game_keeps_what_every_game_promises(game: Game, promise: promises.Promise) -> None:
-    """Of taking back, which asks all again for every ply, an eighth: perft takes back all that it counts."""
-    for at in looks(game)[:: 8 if promise is promises.undo_takes_back else 1]:
+    """Of those that ask all again for every ply, at an eighth: perft takes back all that it counts."""
+    dear = promises.undo_takes_back, promises.cells_are_those_that_change
+    for at in looks(game)[:: 8 if promise in dear else 1]:
         assert list(promise(at)) == [], at.text
 
 

@@ -183,7 +183,6 @@ def test_a_kernel_gives_the_same_for_a_bundle_as_for_its_named_tuple(changed: di
 
 @kernel
 def overwrite(facts: Facts, row: int) -> int:
-    """Write into the words."""
     facts.words[row] = 7
     return int(facts.words[row])
 

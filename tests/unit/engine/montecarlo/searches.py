@@ -22,7 +22,6 @@ TIMES = ("seconds", "playouts_per_second")
 
 
 def found(game: Any, position: str | None = None, *, compiled: bool = False, **options: Any) -> Recording:
-    """A search with its options."""
     return search(game, position, MonteCarloOptions(**options), compiled=compiled)
 
 
@@ -96,7 +95,6 @@ class Oracle:
         self.root = OracleNode()
 
     def grow(self, n_playouts: int) -> OracleNode:
-        """Make so many play-outs."""
         for _ in range(n_playouts):
             self._visit(self.root, self.state.copy(), is_root=True)
         return self.root

@@ -34,7 +34,6 @@ from tests.unit.engine.montecarlo.searches import found, told
 
 
 def weights_of(game: Any) -> Any:
-    """The game's own weights."""
     return np.array(list(game.factors.values()), np.float64)
 
 
@@ -129,7 +128,7 @@ def test_outcomes_in_play_outs_are_drawn_by_their_probabilities_which_decide_the
     assert abs(tally[FIRST_WON] / 4000 - 0.75) < 0.03
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(CHANCE_TREES)
 def test_check_finds_nothing_in_logs_of_games_with_dice(root: Node) -> None:
     options = MonteCarloOptions(playouts=60, seed=1, fpu="heuristic", log_visits=2)

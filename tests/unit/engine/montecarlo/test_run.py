@@ -104,7 +104,6 @@ def test_a_drawn_seed_is_logged_and_gives_the_same_search_by_hand_and_without_ro
 
 
 def after(position: str, *plies: str, game: Any = TICTACTOE) -> str:
-    """The position after some plies."""
     state = game.read_position(position)
     for ply in plies:
         game.apply(state, game.read_ply(state, ply))
@@ -168,7 +167,6 @@ def grown(
 
 
 def by_path(tree: Tree) -> dict[tuple[str | None, ...], int]:
-    """The row of each node by its plies."""
     paths: list[tuple[str | None, ...]] = []
     for row, parent in enumerate(tree.log.columns["parent"].tolist()):
         paths.append(() if parent < 0 else (*paths[parent], tree.ply(row)))

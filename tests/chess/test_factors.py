@@ -35,11 +35,8 @@ def slow_factors(board: chess.Board, side: chess.Color) -> dict[str, float]:
     others = [divmod(square, 8)[::-1] for square in board.pieces(chess.PAWN, not side)]
     hit = {square for pawn in board.pieces(chess.PAWN, not side) for square in board.attacks(pawn)}
     doubled = [(x, y) for x, y in pawns if any(a == x and (b - y) * step > 0 for a, b in pawns)]
-    passed = [
-        (x, y)
-        for x, y in pawns
-        if (x, y) not in doubled and not any(abs(a - x) <= 1 and (b - y) * step > 0 for a, b in others)
-    ]
+    first = [pawn for pawn in pawns if pawn not in doubled]
+    passed = [(x, y) for x, y in first if not any(abs(a - x) <= 1 and (b - y) * step > 0 for a, b in others)]
     [(king_file, king_rank)] = own[chess.KING]
     return {
         "material": sum(WORTH[kind] * len(squares) for kind, squares in own.items()),
@@ -73,14 +70,10 @@ def test_in_the_mirror_every_factor_changes_its_sign() -> None:
 
 
 def test_a_knight_stands_better_in_the_middle_and_a_king_there_only_late() -> None:
-    corner, centre = (
-        factors(chess.Board(f"{fen} w - - 0 1")) for fen in ("7k/8/8/8/8/8/8/N3K3", "7k/8/8/8/3N4/8/8/4K3")
-    )
+    fens = "7k/8/8/8/8/8/8/N3K3", "7k/8/8/8/3N4/8/8/4K3"
+    fens += "rnbqkbnr/8/8/8/8/8/8/RNBQ1BKR", "rnbqkbnr/8/8/8/3K4/8/8/RNBQ1B1R"
+    corner, centre, home, out = (factors(chess.Board(f"{fen} w - - 0 1")) for fen in fens)
     assert corner["squares_end"] < centre["squares_end"]
-    home, out = (
-        factors(chess.Board(f"{fen} w - - 0 1"))
-        for fen in ("rnbqkbnr/8/8/8/8/8/8/RNBQ1BKR", "rnbqkbnr/8/8/8/3K4/8/8/RNBQ1B1R")
-    )
     assert (home["squares_mid"] > out["squares_mid"], home["squares_end"]) == (True, 0)
 
 

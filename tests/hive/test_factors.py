@@ -33,10 +33,8 @@ def first_steps(position: Position, piece: str) -> set[Cell]:
     if position.height(cell) > 1:
         return set(neighbours(cell))
     slides = position.lifted(cell).slides(cell) if kind(piece) not in "GL" else set()
-    climbs = (
-        {each for each in neighbours(cell) if each in position.columns} if kind(piece) in "BGL" else set()
-    )
-    return slides | climbs
+    beside = {each for each in neighbours(cell) if each in position.columns}
+    return slides | (beside if kind(piece) in "BGL" else set())
 
 
 def steps_apart(one: Cell, other: Cell) -> int:
@@ -46,9 +44,8 @@ def steps_apart(one: Cell, other: Cell) -> int:
 
 def of_side(position: Position, side: str) -> dict[str, int]:
     """Every factor of one side."""
-    stage = (
-        4 * len([piece for piece in position.pieces() if position.cell_of(piece)]) // len(position.pieces())
-    )
+    everything = position.pieces()
+    stage = 4 * sum(position.cell_of(piece) is not None for piece in everything) // len(everything)
     own = [piece for piece in position.pieces() if piece[0] == side]
     in_play = {piece: cell for piece in own if (cell := position.cell_of(piece)) is not None}
     queen, target = position.cell_of(side + "Q"), position.cell_of("wb"[side == "w"] + "Q")
@@ -97,7 +94,7 @@ def terms_of_side(position: Position, side: str) -> dict[str, int]:
     """Each term of ants and of the rest, and the squared steps."""
     own = [piece for piece in position.pieces() if piece[0] == side]
     queen, target = position.cell_of(side + "Q"), position.cell_of("wb"[side == "w"] + "Q")
-    terms = dict.fromkeys(("unplaced", "blocked", "queen_ring"), 0)
+    terms = ("unplaced", "blocked", "queen_ring")
     split = {f"{name}_{whose}": 0 for name in terms for whose in ("ants", "rest")}
     squares = 0
     for piece in own:
@@ -111,9 +108,8 @@ def terms_of_side(position: Position, side: str) -> dict[str, int]:
     for cell in [] if queen is None else neighbours(queen):
         if cell in position.columns:
             split["queen_ring_ants" if kind(position.top(cell)) == "A" else "queen_ring_rest"] += 1
-    for name in terms:
-        terms[name] = split[f"{name}_ants"] + split[f"{name}_rest"]
-    return {**terms, **split, "queen_distance": squares}
+    both = {name: split[f"{name}_ants"] + split[f"{name}_rest"] for name in terms}
+    return {**both, **split, "queen_distance": squares}
 
 
 @pytest.mark.slow

@@ -117,8 +117,6 @@ def spellings(position: Position, ply: Ply) -> list[str]:
     piece, to = ply
     names = [f"{piece} {other}" for other in position.columns.get(to, [])]
     for sign, direction in oracle.SIGNS.items():
-        beside = to[0] - direction[0], to[1] - direction[1]
-        names += [
-            f"{piece} {sign.format(other)}" for other in position.columns.get(beside, []) if other != piece
-        ]
+        beside = position.columns.get((to[0] - direction[0], to[1] - direction[1]), [])
+        names += [f"{piece} {sign.format(other)}" for other in beside if other != piece]
     return names or [piece]

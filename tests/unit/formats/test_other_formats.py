@@ -105,6 +105,7 @@ NO_TREES = [
     "def f(a, b=2):\n    x = 3\n    y = 4\n    return x\n",
     "milk\n  bread\n  eggs\nbutter\n",
     "for (int i = 0; i < 3; i++) {\n  score = 3;\n}\n",
+    "".join(f"{' ' * at}m{at} score={at}\n" for at in (0, 4, 2, 5, 3, 6, 1)),
     "Dear all,\n  the depth is 3.\n  the score is 5.\nBest\n",
 ]
 

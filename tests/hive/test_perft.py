@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.engine import jit
-from plyscope.engine.compile import code_cache
 from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.perft import perft
@@ -55,24 +53,3 @@ def test_compiled_kernels_count_what_others_counted() -> None:
     assert len({case["position"] for case in cases}) >= 150
     for case in cases:
         assert counted(case, compiled=True) == case["nodes"], (case["position"], case["depth"])
-
-
-@jit.kernel
-def _legal(game: Any, state: Any, plies: Any) -> int:
-    return int(game.generate(state, plies))
-
-
-@pytest.mark.slow
-def test_machine_code_has_what_it_calls_to_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A callee that others might call would keep its unread arguments: a third slower."""
-    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    code_cache.cache_folder.cache_clear()
-    try:
-        run = jit.compiled(_legal)
-        assert run(jit.bind(GAME), GAME.read_position("Base+MLP"), np.zeros(GAME.max_plies, np.int32)) == 7
-    finally:
-        code_cache.cache_folder.cache_clear()
-    (made,) = run.overloads.values()
-    code = made.library.get_llvm_str()
-    assert "define internal" in code
-    assert "define linkonce_odr" not in code

@@ -18,7 +18,6 @@ from plyscope.engine.games import explicit_tree, find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.record import ply_texts
 from plyscope.engine.record.ply_texts import (
-    PASSED,
     Plies,
     PlyTexts,
     code_plies,
@@ -119,7 +118,7 @@ def test_a_ply_is_written_in_the_position_above_it_and_below_a_null_move_in_that
     tree = f'{{"player": "max", "value": 9, "children": [{first}, 4]}}'
     recording = search(game, tree, SearchOptions(depth=4, null_move=1), compiled=False)
     found = by_replay(recording)[0]
-    assert found == [None, "0 to 2", "0 to 1", PASSED, "5 to 8", None, "1 to 3", "3 to 6", None]
+    assert found == [None, "0 to 2", "0 to 1", "--", "5 to 8", None, "1 to 3", "3 to 6", None]
 
 
 def test_machine_code_is_for_many_plies_of_a_game_that_brings_codes(monkeypatch: pytest.MonkeyPatch) -> None:

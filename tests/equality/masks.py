@@ -11,7 +11,8 @@ MASKS: Final = tuple(
     for pattern, put in (
         (r"(?m)^plyscope: compiling .*\n?", ""),
         (
-            r'("(?:seconds|(?:\w+_)?per_second|played_in|python|numpy|numba|machine)": ?)[^,}\]\n]+',
+            r'("(?:seconds|(?:\w+_)?per_second|played_in|python|numpy|numba|machine)": ?)'
+            r"(?:\[[^\]\n]*\]|[^,}\]\n]+)",
             r"\1…",
         ),
         (

@@ -125,7 +125,7 @@ def test_a_log_is_checked_by_itself_and_its_findings_are_gone_to(sample: Page) -
     expect(details(sample).get_by_role("heading", name="<img src=x>")).to_be_visible()
 
 
-def test_findings_are_stepped_through_copied_and_linked(sample: Page) -> None:
+def test_findings_are_stepped_through_copied_linked_filtered_and_asked_for_again(sample: Page) -> None:
     place = panel(sample).get_by_role("status").first
     for key, said in (("e", "^1 of "), ("e", "^2 of "), ("E", "^1 of ")):
         keys(sample, key)
@@ -145,9 +145,7 @@ def test_findings_are_stepped_through_copied_and_linked(sample: Page) -> None:
     expect(settled(sample).locator("#check-panel article")).to_be_visible()
     keys(sample, "c")
     expect(panel(sample)).to_be_hidden()
-
-
-def test_findings_are_filtered_by_severity_and_words(sample: Page) -> None:
+    # They are filtered by severity and words.
     press(sample, badge(sample))
     words = panel(sample).get_by_role("searchbox", name="Filter the findings by rule")
     n_groups = groups(sample).count()
@@ -160,6 +158,16 @@ def test_findings_are_filtered_by_severity_and_words(sample: Page) -> None:
     press(sample, panel(sample).get_by_role("button", name="Clear the filter"))
     expect(words).to_have_value("")
     expect(groups(sample)).to_have_count(n_groups)
+    # A check that fails says why, and can be tried again.
+    sample.route("**/check?quick=1", lambda route: route.fulfill(status=500, json={"error": "it broke"}))
+    sample.reload()
+    settled(sample)
+    expect(badge(sample)).to_have_accessible_name("Check: it failed")
+    if panel(sample).is_hidden():
+        keys(sample, "c")
+    expect(panel(sample).get_by_role("alert")).to_contain_text("it broke")
+    press(sample, panel(sample).get_by_role("button", name="Try again"))
+    expect(badge(sample)).to_have_accessible_name(re.compile("wrong"))
 
 
 def test_a_clean_log_says_so_and_what_was_and_was_not_checked(show: Show) -> None:
@@ -231,31 +239,8 @@ def test_a_large_log_is_checked_on_request_with_progress_unless_it_is_cancelled(
     expect(badge(slow)).to_have_accessible_name(re.compile("[0-9]+ wrong"))
 
 
-def test_a_check_that_fails_says_why_and_can_be_tried_again(sample: Page) -> None:
-    sample.route("**/check?quick=1", lambda route: route.fulfill(status=500, json={"error": "it broke"}))
-    sample.reload()
-    settled(sample)
-    expect(badge(sample)).to_have_accessible_name("Check: it failed")
-    keys(sample, "c")
-    expect(panel(sample).get_by_role("alert")).to_contain_text("it broke")
-    press(sample, panel(sample).get_by_role("button", name="Try again"))
-    expect(badge(sample)).to_have_accessible_name(re.compile("wrong"))
-
-
-def test_on_a_tablet_the_commands_take_two_rows_beside_a_badge_that_counts(show: Show) -> None:
-    page = keys(show(WRONG_SIGN, width=820, height=1180, has_touch=True), "[", "e")
-    expect(page.locator(".badge-count").first).to_be_visible()
-    # Its panel folds the others, and takes a part.
-    expect(panel(page)).to_be_visible()
-    expect(logs(page)).to_be_hidden()
-    assert width_of(page) <= 820
-    controls = page.locator(".topbar .button").all()
-    rows = {round(box["y"] + box["height"] / 2) for one in controls if (box := one.bounding_box())}
-    assert len(rows) == 2
-
-
 def test_on_a_phone_the_marked_node_and_a_finding_or_the_list_of_all_are_seen_at_once(show: Show) -> None:
-    page = keys(show(FAULTY, width=390, height=844, has_touch=True), "e")
+    page = keys(show(WRONG_SIGN, width=390, height=844, has_touch=True), "e")
     marked = place_of(page.get_by_role("treeitem", selected=True))
     assert inside(marked, {"x": 0, "y": 0, "width": 390, "height": place_of(panel(page))["y"]})
     expect(panel(page).locator(".check-message")).to_be_in_viewport(ratio=1)
@@ -270,6 +255,16 @@ def test_on_a_phone_the_marked_node_and_a_finding_or_the_list_of_all_are_seen_at
     press(page, panel(page).get_by_role("button", name="Next"))
     expect(one).to_be_visible()
     expect(all_of_them).to_be_hidden()
+    # On a tablet the commands take two rows, beside a badge that counts; the panel folds the others.
+    page.set_viewport_size({"width": 820, "height": 1180})
+    keys(page, "[", "e")
+    expect(page.locator(".badge-count").first).to_be_visible()
+    expect(panel(page)).to_be_visible()
+    expect(logs(page)).to_be_hidden()
+    assert width_of(page) <= 820
+    controls = page.locator(".topbar .button").all()
+    rows = {round(box["y"] + box["height"] / 2) for one in controls if (box := one.bounding_box())}
+    assert len(rows) == 2
 
 
 def test_an_involved_node_elsewhere_is_named_by_the_way_to_it(show: Show) -> None:

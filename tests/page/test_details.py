@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.page.conftest import Show, choose, keys, linked, menu, press, search, settled
 from tests.page.panels import SAMPLE, details, node
 from tests.page.places import place_of, width_of
-from tests.page.trees import card, chain, layered, leaf, selected
+from tests.page.trees import card, chain, layered, leaf
 
 MATE = {"score": 1000000, "step": 1, "threshold": 999000}
 SPACE = "\N{NO-BREAK SPACE}"
@@ -18,22 +18,6 @@ SPACE = "\N{NO-BREAK SPACE}"
 
 def path(page: Page) -> Locator:
     return details(page).get_by_role("navigation", name="Path of the node")
-
-
-def test_the_details_follow_the_selection_until_they_are_pinned(show: Show) -> None:
-    page = show(SAMPLE)
-    name = details(page).locator(".details-name")
-    pin = details(page).get_by_role("button", name="Pin the details")
-    press(page, node(page, "wB1"))
-    press(page, pin)
-    expect(pin).to_have_attribute("aria-pressed", "true")
-    # A step of the path selects, and leaves the pin.
-    press(page, path(page).get_by_role("button", name="root"))
-    assert selected(page) == "root"
-    expect(name).to_have_text("wB1")
-    press(page, pin)
-    expect(pin).to_have_attribute("aria-pressed", "false")
-    expect(name).to_have_text("root")
 
 
 def test_a_game_that_cannot_be_drawn_shows_its_position_among_the_fields(show: Show) -> None:

@@ -10,7 +10,7 @@ from tests.page.conftest import Show, again, keys, linked, press, search, settle
 from tests.page.panels import paste
 from tests.page.places import place_of
 from tests.page.test_weights import LOG
-from tests.page.trees import camera, item, names, scale, selected, wide
+from tests.page.trees import camera, item, names, scale, selected
 
 
 def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
@@ -54,19 +54,6 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     expect(tree.locator("#page-menu")).to_be_hidden()
     expect(tree.locator("#overview")).to_be_visible()
     keys(tree, "v")
-
-
-def test_a_wide_tree_shows_more_by_its_key_where_one_looks(show: Show) -> None:
-    page = show(wide(500))
-    keys(page, "r", "m", "m")  # those searched first, so that the next stand below them all
-    before = set(names(page))
-    keys(page, "m")
-    new = set(names(page)) - before
-    brought = [f"p{i}" for i in range(500) if f"p{i}" in new]
-    assert len(brought) > 15
-    for name in brought[:15]:
-        expect(item(page, name)).to_be_in_viewport(ratio=0.99)
-    assert selected(page) == "root"
 
 
 def test_the_keys_of_a_tree_walk_fold_and_open_it(tree: Page) -> None:

@@ -39,7 +39,9 @@ def close(page: Page) -> None:
 
 
 def test_labels_are_chosen_by_layer_and_kept_for_the_game(show: Show, alone: Callable[..., Page]) -> None:
-    others = {"again.json": log("ours"), "others.json": log("others")}
+    tree = {"visits": 9, "mean": 0.5, "children": [{"ply": "a", "visits": 6, "mean": 0.75, "wins": 4}]}
+    grown = {"plyscope": 1, "game": "ours", "search": {"order": "best_first"}, "root": layered(tree)}
+    others = {"again.json": log("ours"), "others.json": log("others"), "grown.json": grown}
     page = show(log("ours"), named="ours.json", beside=others)
     assert said(page, 1) == ["c6", "+12"]
     # By keys alone: the opponent's cards have their static, and small behind it a factor.
@@ -85,12 +87,8 @@ def test_labels_are_chosen_by_layer_and_kept_for_the_game(show: Show, alone: Cal
     assert (said(page, 0), said(page, 1)) == (["root", "+12"], ["c6", "+12"])
     page.reload()
     assert said(settled(page), 1) == ["c6", "+12"]
-
-
-def test_a_best_first_tree_has_labels_of_its_own(show: Show) -> None:
-    tree = {"visits": 9, "mean": 0.5, "children": [{"ply": "a", "visits": 6, "mean": 0.75, "wins": 4}]}
-    header = {"plyscope": 1, "game": "ours", "search": {"order": "best_first"}}
-    page = show({**header, "root": layered(tree)})
+    # A best-first tree has labels of its own.
+    press(page, page.locator(".log-button", has_text="grown.json"))
     assert said(page, 1) == ["a", "0.75", "6"]
     keys(page, "L")
     select(page, "Opponent", "Small, behind it").select_option("wins")
@@ -99,7 +97,7 @@ def test_a_best_first_tree_has_labels_of_its_own(show: Show) -> None:
     assert said(page, 1) == ["a", "6", "wins 4"]
     expect(card(page, 1).locator(".share-bar")).to_be_attached()
     kept = json.loads(page.evaluate("localStorage.plyscope"))["labels"]
-    assert kept == {"ours best-first": {"min": ["ply", "visits", "wins"]}}
+    assert kept == {"ours": {}, "ours best-first": {"min": ["ply", "visits", "wins"]}}
 
 
 def edge(page: Page, side: str) -> Locator:

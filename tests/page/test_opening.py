@@ -45,15 +45,20 @@ def around_the_middle(drawn: set[str]) -> bool:
 
 def test_children_come_best_or_searched_first_or_by_pre_score_by_menu_key_and_link(show: Show) -> None:
     """The principal variation, p299, is drawn in any case."""
-    page = show(ranked(), only="0")
+    others = {"least.json": ranked("min"), "old.json": ranked(shift=1), "plain.json": wide(20)}
+    page = show(ranked(), beside=others, only="0")
+    link = linked(page)
     order = page.get_by_role("combobox", name=ORDER)
     choose(page, ORDER, "searched")
     drawn = plies(page)
     assert drawn == [*(f"p{i}" for i in range(len(drawn) - 1)), "p299"]
     page.locator("#tree").focus()
     keys(page, "m")
-    more = plies(page)
-    assert more == [*(f"p{i}" for i in range(len(drawn) + 29)), "p299"]
+    assert plies(page) == [*(f"p{i}" for i in range(len(drawn) + 29)), "p299"]
+    # The next ones stand below them all: they are shown where one looks.
+    for i in range(len(drawn), len(drawn) + 15):
+        expect(item(page, f"p{i}")).to_be_in_viewport(ratio=0.99)
+    assert selected(page) == "root"
     choose(page, ORDER, "pre_score")
     assert around_the_middle({*plies(page)} - {"p299"})
     expect(page).to_have_url(re.compile("order=pre_score"))
@@ -68,10 +73,19 @@ def test_children_come_best_or_searched_first_or_by_pre_score_by_menu_key_and_li
     more = plies(page)
     assert len(more) > 35
     assert around_the_middle({*more} - {"p299"})
-
-
-def test_the_table_of_children_stands_in_the_order_of_the_tree(show: Show) -> None:
-    page = show(ranked("min"))
+    # A comparison follows the order.
+    again(page, link)
+    choose(page, ORDER, "pre_score")
+    press(page, page.get_by_role("button", name="Compare with old.json"))
+    expect(page.locator("#lenses")).to_contain_text("old.json")
+    gone_to = {"p0", f"p{N - 1}"}  # the first change, and the principal variation: drawn in any order
+    assert around_the_middle({*plies(page)} - gone_to)
+    choose(page, ORDER, "best")
+    shown = {*plies(page)}
+    assert shown - {"p0"} == {*best(len(shown) - 1, N)}
+    assert len(shown) > 6
+    # The table of children stands in the order of the tree.
+    press(page, page.locator("#logs .log-button", has_text="least.json"))
     page.get_by_role("button", name=re.compile("What to ask")).click()
     press(page, page.get_by_role("button", name=re.compile("^Children")))
     first, third = page.locator("#hit-0"), page.locator("#hit-2")
@@ -82,15 +96,12 @@ def test_the_table_of_children_stands_in_the_order_of_the_tree(show: Show) -> No
     expect(first).to_contain_text("p0")
     choose(page, ORDER, "searched")
     expect(third).to_contain_text("p2")
-
-
-def test_a_log_without_pre_scores_says_so_and_a_link_falls_back(show: Show) -> None:
-    page = show(wide(20))
-    order = page.get_by_role("combobox", name=ORDER)
+    # A log without pre-scores says so, and a link falls back.
+    press(page, page.locator("#logs .log-button", has_text="plain.json"))
     option = order.locator("option[value=pre_score]")
     expect(option).to_be_disabled()
     expect(option).to_have_text("by pre-score: no node has one")
-    for value in ("searched", "best"):
+    for value in ("best", "searched", "best"):
         keys(page, "r")
         expect(order).to_have_value(value)
     linked(page)
@@ -100,19 +111,6 @@ def test_a_log_without_pre_scores_says_so_and_a_link_falls_back(show: Show) -> N
     settled(page)
     expect(order).to_have_value("best")
     expect(page.get_by_text("No node of this log has a pre-score")).to_be_visible()
-
-
-def test_a_comparison_follows_the_order(show: Show) -> None:
-    page = show(ranked(), named="new.json", beside={"old.json": ranked(shift=1)})
-    choose(page, ORDER, "pre_score")
-    press(page, page.get_by_role("button", name="Compare with old.json"))
-    expect(page.locator("#lenses")).to_contain_text("old.json")
-    gone_to = {"p0", f"p{N - 1}"}  # the first change, and the principal variation: drawn in any order
-    assert around_the_middle({*plies(page)} - gone_to)
-    choose(page, ORDER, "best")
-    shown = {*plies(page)}
-    assert shown - {"p0"} == {*best(len(shown) - 1, N)}
-    assert len(shown) > 6
 
 
 def test_the_next_children_are_there_before_the_key_and_are_those_made_at_it(

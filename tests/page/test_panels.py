@@ -89,6 +89,8 @@ def test_the_details_say_where_a_node_stands_and_what_decided_it(sample: Page) -
     assert path.get_by_role("button").all_inner_texts() == ["root", "wA1", "bA2"]
     crumbs = sample.get_by_role("navigation", name="Path of the selected node")
     assert crumbs.get_by_role("listitem").all_inner_texts() == ["sample.json", "root", "wA1", "bA2"]
+    press(sample, path.get_by_role("button", name="wA1"))
+    assert selected(sample) == "wA1"
     press(sample, crumbs.get_by_role("button", name="root"))
     assert selected(sample) == "root"
     # The line that decided a score ends in its leaf's factors.

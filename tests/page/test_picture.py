@@ -126,12 +126,15 @@ def test_the_key_saves_what_is_drawn_as_it_looks_and_leaves_the_page_as_it_was(t
     assert cards(found)[0] == tree.locator("#tree .node-selected").get_attribute("data-id")
 
 
-def test_what_no_colour_stands_for_is_hatched_by_a_pattern_of_its_own(show: Show) -> None:
-    children = [{"ply": "a", "score": 1, "depth": 2}, {"ply": "b", "score": 2, "depth": 5}, {"ply": "c"}]
+def test_what_no_colour_stands_for_is_hatched_by_a_pattern_and_texts_of_a_log_stay_texts(show: Show) -> None:
+    plies = {"<script>alert(1)</script>": 2, "]]>&amp;": 5, "a\x00\x1b\uffff": 2, "\u202ec6": None}
+    children = [{"ply": ply, "score": 1, "depth": depth} for ply, depth in plies.items()]
     page = show({"plyscope": 1, "root": {"score": 3, "depth": 9, "children": children}})
     again(page, linked(page) + "&colour=depth")
     text = saved(page)[1].read_text("utf-8")
     found = ElementTree.fromstring(text)
+    assert tags(found) <= TAGS | {"defs", "pattern"}
+    assert len(cards(found)) == 5
     assert "Coloured by depth, from 2 to 9." in lines(found)
     assert [each.get("id") for each in found.iter(f"{SVG}pattern")] == ["absent-hatch"]
     assert key(found) == ["url(#absent-hatch)"]
@@ -147,11 +150,3 @@ def test_what_lies_beyond_the_window_is_in_it(show: Show) -> None:
     found = cards(picture(page))
     assert len(found) > 600 > len(drawn(page))
     assert len(found) == len(set(found))
-
-
-def test_texts_of_a_log_stay_texts(show: Show) -> None:
-    plies = ["<script>alert(1)</script>", "]]>&amp;", "a\x00\x1b\uffff", "\u202ec6"]
-    page = show({"plyscope": 1, "root": {"children": [{"ply": ply, "score": 1} for ply in plies]}})
-    found = picture(page)
-    assert tags(found) <= TAGS
-    assert len(cards(found)) == 5

@@ -58,27 +58,22 @@ def test_the_tip_covers_neither_siblings_nor_children_of_its_node(show: Show) ->
             assert covered == [], f"the tip of {ply} at {width} pixels"
 
 
-def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(show: Show) -> None:
+def test_a_tip_leaves_its_card_in_sight_and_that_of_a_folded_icon_says_what_lies_below(show: Show) -> None:
     """Nine factors, each explained, fit neither below nor above a card in the middle of a low window."""
     factors = explained(9, meaning="What it counts. " * 3)
     page = keys(show({"plyscope": 1, "factors": factors, "root": forked([1] * 9)}, 1440, 700), "w")
     node(page, "a").locator(".node-card").hover()
-    tip = place_of(settled(page).get_by_role("tooltip"))
-    card = place_of(node(page, "a").locator(".node-card"))
-    assert tip["height"] > 400
-    assert tip["x"] + tip["width"] <= card["x"] or tip["x"] >= card["x"] + card["width"]
-
-
-def test_the_tip_of_a_folded_icon_says_what_lies_below(show: Show) -> None:
-    page = show({"plyscope": 1, "factors": explained(7), "root": forked([0, 3, 0, 0, -1, 0, 0])})
+    tip = page.get_by_role("tooltip")
+    place, card = place_of(settled(page).locator("#tooltip")), place_of(node(page, "a").locator(".node-card"))
+    assert place["height"] > 400
+    assert place["x"] + place["width"] <= card["x"] or place["x"] >= card["x"] + card["width"]
     press(page, node(page, "b"))
     press(page, node(page, "b"))
     expect(node(page, "b")).to_have_attribute("aria-expanded", "false")
     node(page, "b").locator(".wedge").hover(force=True)
-    tip = settled(page).get_by_role("tooltip")
     expect(tip).to_contain_text("2 nodes below, 1 level deep")
     expect(tip).to_contain_text("highest +1")
-    assert tip.locator(".bars").count() == 0
+    expect(tip.locator(".bars")).to_have_count(0)
 
 
 def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_run_says(show: Show) -> None:

@@ -194,8 +194,40 @@ def test_weights_of_a_link_and_of_the_root_lead_to_the_panel_also_where_there_ar
         expect(panel.locator(".weight").filter(visible=True)).to_have_count(0)
 
 
-def test_searching_again_opens_the_new_log_compared_with_the_old_one(show: Show) -> None:
+def test_each_weight_has_its_chart_uncut_and_searching_again_opens_the_new_log_beside_the_old_one(
+    show: Show,
+) -> None:
+    """Those that unsettle the choice first stand first."""
     page = keys(show(DEEPENING), "g")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    settled(page)
+    ranges = plyscope.what_if(DEEPENING).ranges
+    # The evidence is not cut, and what depends is hatched.
+    texts = page.locator("#drawer :is(.drawer-head *, .evidence-title, .intervals :is(th, td), .chart-words)")
+    cut = "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText)"
+    assert texts.evaluate_all(cut) == []
+    chart = page.locator("#drawer .chart-place")
+    name = page.get_by_label("Weight that the chart is about")
+    states = {state for *_, state in next(r for r in ranges if r.name == name.input_value()).segments}
+    strokes = chart.locator(".mark-rule").last.locator("line")
+    assert ("depends" in states) == (strokes.count() > 0)
+    said = chart.get_attribute("aria-label") or ""
+    assert ("depends on unsearched plies" in said) == ("depends" in states)
+    assert ("certainly stands" in said) == ("certain" in states)
+    # By keyboard and by mouse.
+    rows = page.locator("#weights-panel .flips-table tbody tr")
+    buttons = rows.get_by_role("button")
+    assert rows.locator("th").all_inner_texts() == [each.name for each in ranges]
+    buttons.last.focus()
+    keys(page, "Enter")
+    assert name.input_value() == ranges[-1].name
+    expect(buttons.last).to_be_focused()
+    assert buttons.last.get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Fold what lies below the tree").click()
+    press(page, buttons.first)
+    assert name.input_value() == ranges[0].name
+    # The new log is compared with the old one, which leads to it.
+    page.set_viewport_size({"width": 1440, "height": 900})
     begin = page.get_by_role("button", name="Search again with these")
     expect(begin).to_be_disabled()
     change(page, "twos", "0.5")
@@ -210,9 +242,9 @@ def test_searching_again_opens_the_new_log_compared_with_the_old_one(show: Show)
     expect(opened).to_contain_text("connect-four-deepening with twos=0.5")
     press(page, page.locator("#logs-panel .log-button", has_text=DEEPENING.name))
     keys(page, "g")
-    said = page.locator("#weights-panel .again")
-    expect(said).to_contain_text("Searched again with twos 0.5: what changed")
-    press(page, said.get_by_role("button", name="what changed"))
+    beside = page.locator("#weights-panel .again")
+    expect(beside).to_contain_text("Searched again with twos 0.5: what changed")
+    press(page, beside.get_by_role("button", name="what changed"))
     expect(against).to_contain_text(f"against {DEEPENING.name}")
 
 
@@ -230,32 +262,3 @@ def test_a_running_search_says_how_far_it_is_and_is_cancelled(show: Show) -> Non
     expect(said.get_by_role("button", name="Search again with these")).to_be_enabled()
     settled(page)
     assert page.locator("#logs-panel .log").count() == 1
-
-
-def test_the_weights_that_unsettle_the_choice_first_show_their_charts_uncut(show: Show) -> None:
-    page = keys(show(DEEPENING, 1280, 720), "g")
-    ranges = plyscope.what_if(DEEPENING).ranges
-    # The evidence is not cut, and what depends is hatched.
-    texts = page.locator("#drawer :is(.drawer-head *, .evidence-title, .intervals :is(th, td), .chart-words)")
-    cut = "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText)"
-    assert texts.evaluate_all(cut) == []
-    chart = page.locator("#drawer .chart-place")
-    name = page.get_by_label("Weight that the chart is about")
-    states = {state for *_, state in next(r for r in ranges if r.name == name.input_value()).segments}
-    strokes = chart.locator(".mark-rule").last.locator("line")
-    assert ("depends" in states) == (strokes.count() > 0)
-    said = chart.get_attribute("aria-label") or ""
-    assert ("depends on unsearched plies" in said) == ("depends" in states)
-    assert ("certainly stands" in said) == ("certain" in states)
-    # Each weight has its chart, by keyboard and by mouse.
-    rows = page.locator("#weights-panel .flips-table tbody tr")
-    buttons = rows.get_by_role("button")
-    assert rows.locator("th").all_inner_texts() == [each.name for each in ranges]
-    buttons.last.focus()
-    keys(page, "Enter")
-    assert name.input_value() == ranges[-1].name
-    expect(buttons.last).to_be_focused()
-    assert buttons.last.get_attribute("aria-pressed") == "true"
-    page.get_by_role("button", name="Fold what lies below the tree").click()
-    press(page, buttons.first)
-    assert name.input_value() == ranges[0].name

@@ -227,7 +227,7 @@ test("the tip of a card alone stands below it, right edges in line, or above it 
   assert.deepEqual(placeAtCard({ ...CARD, top: 850, bottom: 878 }, tip, page, []), { left: 324, top: 624 });
 });
 
-test("a tip covers no sibling, wherever its card stands in a window full of cards", () => {
+test("a tip covers no sibling, wherever its card stands in a window full of cards, and no child where it is wide", () => {
   for (const [width, height] of [
     [1920, 1080],
     [1280, 720],
@@ -236,14 +236,15 @@ test("a tip covers no sibling, wherever its card stands in a window full of card
     const of = (i) => column(10 + 190 * i, Math.floor((height - 100) / 34));
     const columns = Array.from({ length: Math.floor(width / 190) }, (_, i) => of(i));
     for (const [at, siblings] of columns.entries()) {
-      const obstacles = columns.flatMap((boxes) =>
-        boxes.map((box) => ({ ...box, weight: WEIGHTS[boxes === siblings ? "sibling" : "other"] })),
-      );
+      const children = columns[at + 1] ?? [];
+      const kindOf = (boxes) => (boxes === siblings ? "sibling" : boxes === children ? "child" : "other");
+      const obstacles = columns.flatMap((boxes) => boxes.map((box) => ({ ...box, weight: WEIGHTS[kindOf(boxes)] })));
       for (const card of [siblings[0], siblings[Math.floor(siblings.length / 2)], siblings.at(-1)]) {
         const { left, top } = placeAtCard(card, TIP, { width, height }, obstacles);
         const tip = { left, top, right: left + TIP.width, bottom: top + TIP.height };
         assert.ok(inside(tip, { width, height }));
-        assert.ok(!siblings.some((sibling) => overlap(tip, sibling)), `column ${at} of ${width}`);
+        const near = width > 800 ? [...siblings, ...children] : siblings;
+        assert.ok(!near.some((one) => overlap(tip, one)), `column ${at} of ${width}`);
       }
     }
   }

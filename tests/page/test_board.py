@@ -22,9 +22,16 @@ from tests.page.trees import chain, leaf, selected
 STARTED = "Base+MLP;InProgress;White[2];wS1;bL wS1-"
 
 
-def test_a_reversi_position_is_drawn_with_what_the_ply_changed_on_request(show: Show) -> None:
+def test_a_position_is_drawn_with_what_the_ply_changed_a_stated_one_in_its_colours_or_lines(
+    show: Show,
+) -> None:
     """After d3 black has four discs and white one: d4 was turned over."""
-    page = show({"plyscope": 1, "game": "reversi", "root": chain("d3", "c3")})
+    cells = [{"x": 0, "y": 0, "pieces": ["white crowned disc"]}, {"x": 2, "y": 0, "pieces": ["red K"]}]
+    written = {"ply": "b1", "score": 1, "outcome": "leaf", "board": "..X\n.O.\n<b>"}
+    root = {"layer": "max", "score": 1, "children": [written]}
+    stated = {"plyscope": 1, "board": {"kind": "points", "cells": cells}, "root": root}
+    reversi = {"plyscope": 1, "game": "reversi", "root": chain("d3", "c3")}
+    page = show(reversi, beside={"stated.json": stated})
     press(page, node(page, "d3"))
     name = "Position after d3. 4 black disc, 1 white disc; last ply at d3"
     expect(board(page)).to_have_accessible_name(name)
@@ -37,13 +44,8 @@ def test_a_reversi_position_is_drawn_with_what_the_ply_changed_on_request(show: 
     assert board(page).locator(".board-changed").count() > 0
     # Where no ply was searched there is no switch for them.
     expect(details(page).get_by_role("checkbox", name="Searched plies")).to_have_count(0)
-
-
-def test_a_stated_board_is_drawn_in_its_colours_and_one_written_as_text_keeps_its_lines(show: Show) -> None:
-    cells = [{"x": 0, "y": 0, "pieces": ["white crowned disc"]}, {"x": 2, "y": 0, "pieces": ["red K"]}]
-    written = {"ply": "b1", "score": 1, "outcome": "leaf", "board": "..X\n.O.\n<b>"}
-    root = {"layer": "max", "score": 1, "children": [written]}
-    page = show({"plyscope": 1, "board": {"kind": "points", "cells": cells}, "root": root})
+    # A board that the log states has its colours; one that is written as text keeps its lines.
+    press(page, page.locator("#logs .log-button", has_text="stated.json"))
     expect(board(page)).to_have_accessible_name("Position. 1 white crowned disc, 1 red K")
     fill = "all => all.map(shape => getComputedStyle(shape).fill)"
     fills = board(page).locator(".board-shape").evaluate_all(fill)
@@ -211,10 +213,12 @@ def test_the_large_board_is_walked_by_the_keys_of_the_tree(show: Show) -> None:
     assert figure["y"] + figure["height"] <= line["y"]
 
 
-def test_plies_near_a_win_are_said_in_words_on_the_board(show: Show) -> None:
+def test_plies_near_a_win_are_said_in_words_and_one_that_was_searched_twice_is_one_step(show: Show) -> None:
     log = searched("reversi", leaf("d3", 999_995), leaf("c4", 999_997, bound="upper"), over("f5", 999_994))
     mate = {"score": 1_000_000, "step": 1, "threshold": 999_000}
-    page = show({**log, "search": {"mate": mate}})
+    scout = leaf("d3", 5, bound="lower", purpose="scout")
+    twice = searched("reversi", scout, leaf("d3", 9, purpose="research"), leaf("c4", 4))
+    page = show({**log, "search": {"mate": mate}}, beside={"twice.json": twice})
     for name in (
         "d3, win in 5 among the plies searched, best of 3",
         "f5, win in 6, number 2 of 3",
@@ -227,11 +231,8 @@ def test_plies_near_a_win_are_said_in_words_on_the_board(show: Show) -> None:
     keys(page, "Escape")
     press(page, node(page, "f5"))
     expect(details(page).get_by_text("The root player wins")).to_be_visible()
-
-
-def test_a_ply_that_was_searched_twice_is_one_step_on_the_large_board(show: Show) -> None:
-    scout = leaf("d3", 5, bound="lower", purpose="scout")
-    page = show(searched("reversi", scout, leaf("d3", 9, purpose="research"), leaf("c4", 4)))
+    # What was searched twice is one step on the large board.
+    press(page, page.locator("#logs .log-button", has_text="twice.json"))
     large_board(page)
     keys(page, "ArrowRight", "ArrowDown")
     expect(page.get_by_role("dialog", name="Position after c4")).to_be_visible()

@@ -121,15 +121,16 @@ def test_two_fingers_zoom_one_pans_and_a_tap_opens(show: Show) -> None:
         ("connect-four-deepening.jsonl.gz", (1440,)),  # the other roots of a forest come later, and are wider
     ],
 )
-def test_the_first_view_is_whole(show: Show, example: str, widths: tuple[int, ...]) -> None:
+def test_the_first_view_is_whole(
+    serve: Serve, new_page: NewPage, example: str, widths: tuple[int, ...]
+) -> None:
     """Notes and the key take their height from the tree after it was drawn; it fits what is left."""
-    page = show(EXAMPLES / example, widths[0], 9 * widths[0] // 16)
+    page, address = new_page(), serve(EXAMPLES / example)
     for width in widths:
         height = 9 * width // 16
-        address = page.url.partition("#")[0]
         page.goto("about:blank")  # an address of a view is another one
         page.set_viewport_size({"width": width, "height": height})
-        page.goto(address)
+        page.goto(f"{address}?testing=1")
         assert settled(page).evaluate(OUTSIDE) == []
         page.set_viewport_size({"width": width, "height": height - 100})
         whole = f"size => {TREE}.clientHeight < size && ({OUTSIDE})().length === 0"

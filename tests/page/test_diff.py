@@ -281,13 +281,19 @@ def test_on_a_phone_a_log_that_is_chosen_is_seen_and_so_is_what_a_comparison_say
     assert box["y"] + box["height"] <= 844
 
 
-def test_two_iterations_of_one_log_are_one_tree(show: Show) -> None:
+def test_two_iterations_of_one_log_are_one_tree_and_best_first_trees_show_both_means(show: Show) -> None:
+    def means(visits: int, mean: float) -> dict[str, Any]:
+        plies = [{"ply": "a", "visits": visits, "mean": mean}, {"ply": "b", "visits": 10, "mean": 0.5}]
+        best_first = {"order": "best_first", "range": [0, 1]}
+        return log({"visits": 100, "mean": 0.5, "children": plies}, search=best_first)
+
     plies = {1: {"a": 1}, 2: {"a": 3, "b": 2}, 3: {"b": 5, "c": 4}}
     roots = [
         root(max(each.values()), *(node(*ply) for ply in each.items()), iteration=number)
         for number, each in plies.items()
     ]
-    page = keys(show({"plyscope": 1, "roots": roots}), "s")
+    beside = {"new.json": means(60, 0.6), "old.json": means(25, 0.4)}
+    page = keys(show({"plyscope": 1, "roots": roots}, beside=beside), "s")
     words = page.locator(".iteration-words")
     expect(words).to_contain_text("iteration 3")
     expect(words.get_by_role("button", name="compare with")).to_have_count(0)
@@ -304,16 +310,10 @@ def test_two_iterations_of_one_log_are_one_tree(show: Show) -> None:
     keys(page, "Escape")
     expect(against(page)).to_have_count(0)
     assert score(page, "b") == "+5"
-
-
-def test_best_first_trees_show_both_means(show: Show) -> None:
-    search = {"order": "best_first", "range": [0, 1]}
-
-    def means(visits: int, mean: float) -> dict[str, Any]:
-        plies = [{"ply": "a", "visits": visits, "mean": mean}, {"ply": "b", "visits": 10, "mean": 0.5}]
-        return log({"visits": 100, "mean": 0.5, "children": plies}, search=search)
-
-    page = compare(show(means(60, 0.6), named="new.json", beside={"old.json": means(25, 0.4)}))
+    # The means of trees that play-outs grew.
+    keys(page, "s")
+    press(page, page.locator("#logs .log-button", has_text="new.json"))
+    compare(page)
     assert score(page, "a").replace("\u202f", " ") == "40.0 % → 60.0 %"
     expect(page.locator(".node-visits", has_text="25 → 60")).to_have_count(1)
     said = page.locator(".diff-part")

@@ -99,31 +99,10 @@ def test_players_stand_by_strength_and_a_lost_game_leads_to_the_logs_of_its_lose
     page.wait_for_url("**/match/*")
 
 
-def test_the_results_grow_with_the_file_and_one_that_is_broken_is_said_to_be(
+def test_results_grow_with_the_file_and_say_what_is_broken_and_how_a_sequential_test_ended(
     serve: Serve, new_page: NewPage, games: Path, tmp_path: Path
 ) -> None:
-    lines = games.read_bytes().splitlines(keepends=True)
-    growing, broken = tmp_path / "growing.jsonl", tmp_path / "broken.jsonl"
-    growing.write_bytes(b"")
-    broken.write_bytes(lines[0] + b'{"number": "x"}\n')
-    server = serve(growing, broken)
-    page = results_of(new_page(1280, 720), server, growing)
-    waits = page.locator(".match-waits")
-    expect(waits).to_have_text("No game is over yet: this page shows them as they end.")
-    growing.write_bytes(lines[0])
-    expect(page.locator(".match-says")).to_have_text("No game is over yet.")
-    expect(page.locator("#match-list")).to_have_text("No game is like that.")
-    growing.write_bytes(b"".join(lines[:4]) + lines[4][:9])
-    expect(page.locator("#match-list tbody tr")).to_have_count(3)
-    state = page.locator("#match-state")
-    expect(state).to_have_text("9 games to go; a line is being written, or was cut short by a kill")
-    growing.write_bytes(b"".join(lines))
-    expect(state).to_have_text("all games are played")
-    expect(results_of(page, server, broken).locator(".match-waits")).to_contain_text("line 2 is no game")
-
-
-def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
-    path = tmp_path / "two.jsonl"
+    tested = tmp_path / "two.jsonl"
     agents = [{"name": name, "kind": "random", "options": {}} for name in ("a", "b")]
 
     def game(number: int, why: str, points: float = 1.0, **more: Any) -> dict[str, Any]:
@@ -138,8 +117,27 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
         game(61, "adjudicated"),
         *(game(n, "length", 0.5) for n in (62, 63)),
     ]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    page = results_of(new_page(1280, 720), serve(path), path)
+    tested.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    played = games.read_bytes().splitlines(keepends=True)
+    growing, broken = tmp_path / "growing.jsonl", tmp_path / "broken.jsonl"
+    growing.write_bytes(b"")
+    broken.write_bytes(played[0] + b'{"number": "x"}\n')
+    server = serve(growing, broken, tested)
+    page = results_of(new_page(1280, 720), server, growing)
+    waits = page.locator(".match-waits")
+    expect(waits).to_have_text("No game is over yet: this page shows them as they end.")
+    growing.write_bytes(played[0])
+    expect(page.locator(".match-says")).to_have_text("No game is over yet.")
+    expect(page.locator("#match-list")).to_have_text("No game is like that.")
+    growing.write_bytes(b"".join(played[:4]) + played[4][:9])
+    expect(page.locator("#match-list tbody tr")).to_have_count(3)
+    state = page.locator("#match-state")
+    expect(state).to_have_text("9 games to go; a line is being written, or was cut short by a kill")
+    growing.write_bytes(b"".join(played))
+    expect(state).to_have_text("all games are played")
+    expect(results_of(page, server, broken).locator(".match-waits")).to_contain_text("line 2 is no game")
+    # A sequential test, and faults.
+    results_of(page, server, tested)
     says = page.locator(".match-says")
     expect(says.locator("p").nth(1)).to_have_text("b lost 1 game by a fault: it gave no ply in 2 s.")
     expect(says).to_contain_text("a is better than b: 50 points of Elo are likelier than none")

@@ -20,13 +20,15 @@ from tests.page.places import width_of
 from tests.page.test_accessibility import serious
 
 AGENT = '''
-import os
+import os, time
 from pathlib import Path
 import numpy as np
 
 class Agent:
-    """Plays the first legal ply; where a file says so it kills itself once, or answers nonsense."""
+    """Plays the first legal ply; where a file says so it waits, kills itself once, or answers nonsense."""
     def choose(self, game, state, log):
+        while Path(__file__).with_name("wait").exists():
+            time.sleep(0.01)
         for name in ("die", "nonsense"):
             if (file := Path(__file__).with_name(name)).exists():
                 file.unlink()
@@ -125,9 +127,12 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     page.goto(f"{address}?testing=1")
     state = settled(page).locator("#match-state")
     expect(state).to_have_text("your turn, as X")
-    # By pressing a cell.
-    page.get_by_role("button", name="b2: play b2").click()
-    expect(page.locator(".match-line li").nth(1)).to_be_visible()
+    # By pressing a cell; a second press before the answer is none.
+    (tmp_path / "wait").touch()
+    page.get_by_role("button", name="b2: play b2").dblclick()
+    (tmp_path / "wait").unlink()
+    expect(page.locator(".match-line li")).to_have_count(2)
+    expect(page.locator("[role=alert]")).to_be_empty()
     expect(page.get_by_role("region", name="Why")).to_contain_text("There is no log of its search")
     # The agent dies, and answers nonsense: both are said, and the position stays.
     for name, said in (("die", "its process was killed"), ("nonsense", "which is no legal ply")):
@@ -172,13 +177,6 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     expect(page.locator(".play-over")).to_contain_text("The game is over: ")
     assert serious(page) == []
     open_tree(page)
-
-
-def test_a_game_of_dice_is_played_to_its_end(at_game: At) -> None:
-    page = at_game("examples/games/einstein.py", "algorithm=expectimax,depth=1")
-    while page.locator("#match-state").inner_text() != "over":
-        play_any(page)
-    expect(page.locator(".play-over")).to_contain_text("The game is over: ")
 
 
 def test_a_piece_and_its_target_are_pressed_with_why_in_sight(at_game: At) -> None:
@@ -271,18 +269,6 @@ def test_trees_of_the_game_and_of_a_hint_are_one_press_away_and_lead_back_to_it(
     page.wait_for_url("**/play/*")
 
 
-def test_a_second_press_is_none(at_game: At, tmp_path: Path) -> None:
-    told = tmp_path / "go"
-    waits = f"while not os.path.exists({str(told)!r}): time.sleep(0.01)\n        plies ="
-    held = AGENT.replace("import os", "import os, time").replace("plies =", waits)
-    (tmp_path / "held.py").write_text(held, "utf-8")
-    page = at_game("tictactoe", f"{tmp_path / 'held.py'}:Agent")
-    page.get_by_role("button", name="b2: play b2").dblclick()
-    told.touch()
-    expect(page.locator(".match-line li")).to_have_count(2)
-    expect(page.locator("[role=alert]")).to_be_empty()
-
-
 @pytest.fixture
 def ours(show: Show, tmp_path: Path) -> Page:
     """A log of a search of ours that stands alone."""
@@ -336,11 +322,8 @@ def test_a_node_is_searched_on_and_its_log_is_one_press_away(ours: Page) -> None
     expect(page).to_have_title(re.compile("algorithm=mcts,playouts=30"))
     settled(page)
     expect(page.get_by_text("cannot be compared")).to_have_count(0)
-
-
-def test_on_a_phone_the_key_opens_the_details_at_the_line_of_the_search(show: Show, tmp_path: Path) -> None:
-    plyscope.search("tictactoe", depth=1).write(tmp_path / "ours.json")
-    page = keys(show(tmp_path / "ours.json", 390, 844), "Shift+D")
-    line = page.get_by_label("Search with")
+    # On a phone the key opens the details at the line of the search.
+    page.set_viewport_size({"width": 390, "height": 844})
+    keys(settled(page), "Shift+D")
     expect(line).to_be_focused()
     expect(line).to_be_in_viewport()

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Show, again, downloaded, keys, linked, press, settled
-from tests.page.trees import camera, item, names, selected, write_lines
+from tests.page.conftest import again, downloaded, keys, linked, press, settled
+from tests.page.trees import camera, item, names, selected
 
 
 def asked(page: Page, expression: str) -> Locator:
@@ -240,15 +240,3 @@ def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
         "all => document.querySelector('#tree .world').getAttribute('transform') === all", arg=before[2]
     )
     assert (names(tree), selected(tree), camera(tree)) == before
-
-
-def test_of_ten_thousand_hits_only_those_in_sight_are_drawn(show: Show, tmp_path: Path) -> None:
-    page = show(write_lines(tmp_path / "wide.jsonl", [None, *[0] * 10_000]))
-    rows = sought(page, "n")
-    assert page.locator(".rows-title").text_content() == "10,000 hits of n"
-    assert rows.count() < 20
-    page.locator(".rows-list").evaluate("list => { list.scrollTop = list.scrollHeight }")
-    expect(rows.last).to_contain_text("n10000")
-    page.locator(".rows-list").focus()
-    keys(page, "End")
-    assert selected(page) == "n10000"

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Show, again, choose, keys, linked, press, settled
 from tests.page.test_accessibility import serious
-from tests.page.test_query import address, answer, asked, rows
-from tests.page.trees import item, names, selected, textbook, wide
+from tests.page.test_query import address, answer, asked, rows, sought
+from tests.page.trees import item, names, selected, textbook, write_lines
 
 
 def own_fields() -> dict[str, Any]:
@@ -161,15 +161,27 @@ def others(page: Page) -> list[str]:
     return sorted(page.locator("#tree .more .wedge-text").all_text_contents())
 
 
-def test_a_wide_node_draws_only_its_children_that_lead_to_hits(show: Show) -> None:
-    page = show(wide(900))
-    asked(page, "parent.ply = 'p1' or parent.ply = 'p700' or parent.ply = 'p890'")
+def test_a_wide_node_draws_only_what_leads_to_hits_and_of_ten_thousand_those_in_sight(
+    show: Show, tmp_path: Path
+) -> None:
+    page = show(write_lines(tmp_path / "wide.jsonl", [None, *[0] * 10_000, 1, 700, 890]))
+    asked(page, "level = 2")
     press(page, page.locator(".rows-only"))
-    assert [item(page, ply).count() for ply in ("p1", "p700", "p890", "p899")] == [1, 1, 1, 0]
-    assert others(page) == ["897 others"]
+    assert [item(page, ply).count() for ply in ("n1", "n700", "n890", "n899")] == [1, 1, 1, 0]
+    assert others(page) == ["9,997 others"]
     item(page, "root").focus()
     keys(page, "n", "N")
-    assert page.locator("#drawer [aria-selected=true] .rows-path").inner_text().split() == ["p890", "›", "x"]
+    path = page.locator("#drawer [aria-selected=true] .rows-path").inner_text().split()
+    assert path == ["n890", "›", "n10003"]
+    keys(page, "Escape", "Escape")
+    found = sought(page, "n")
+    assert page.locator(".rows-title").text_content() == "10,003 hits of n"
+    assert found.count() < 20
+    page.locator(".rows-list").evaluate("list => { list.scrollTop = list.scrollHeight }")
+    expect(found.last).to_contain_text("n10000")
+    page.locator(".rows-list").focus()
+    keys(page, "End")
+    assert selected(page) == "n10000"
 
 
 def test_findings_are_rows_with_their_marks_and_n_steps_through_them(show: Show) -> None:

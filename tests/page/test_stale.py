@@ -24,17 +24,6 @@ def path(tmp_path: Path) -> Path:
     return write_lines(tmp_path / "log.jsonl", PARENTS)
 
 
-@pytest.fixture
-def grown(show: Show, path: Path) -> Page:
-    """The page at n4, which has been told that a line came to the log: n6 below n1."""
-    page = show(path)
-    press(page, item(page, "n4"))
-    append(path, 6, 1)
-    look(page)
-    expect(notice(page)).to_be_visible()
-    return page
-
-
 def append(path: Path, node_id: int, parent: int) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"id": node_id, "parent": parent, "ply": f"n{node_id}", "score": 1}) + "\n")
@@ -64,77 +53,78 @@ def entry(page: Page) -> Locator:
     return logs(page).locator(".log-open")
 
 
-def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown: Page, path: Path) -> None:
-    said(grown, CHANGED)
-    grown.evaluate("window.first = document.querySelector('#notices .notice')")
+def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(show: Show, path: Path) -> None:
+    page = show(path, beside={"other.jsonl": path.read_text("utf-8")})
+    press(page, item(page, "n4"))
+    append(path, 6, 1)
+    look(page)
+    said(page, CHANGED)
+    page.evaluate("window.first = document.querySelector('#notices .notice')")
     for node_id in (7, 8):
         append(path, node_id, 2)
-        look(grown)
-    expect(notice(grown)).to_have_count(1)
-    assert grown.evaluate("window.first === document.querySelector('#notices .notice')")
-    assert "n6" not in names(grown)
-    assert serious(grown, "#notices") == []
+        look(page)
+    expect(notice(page)).to_have_count(1)
+    assert page.evaluate("window.first === document.querySelector('#notices .notice')")
+    assert "n6" not in names(page)
+    assert serious(page, "#notices") == []
     # It takes no focus and is announced; the keyboard reads again and goes on in the tree.
-    expect(grown.get_by_role("status").filter(has=read_again(grown))).to_contain_text(CHANGED)
-    item(grown, "n4").focus()
+    expect(page.get_by_role("status").filter(has=read_again(page))).to_contain_text(CHANGED)
+    item(page, "n4").focus()
     for _ in range(60):
-        if read_again(grown).evaluate("button => button === document.activeElement"):
+        if read_again(page).evaluate("button => button === document.activeElement"):
             break
-        grown.keyboard.press("Tab")
-    expect(read_again(grown)).to_be_focused()
-    keys(grown, "Enter")
-    expect(notice(grown)).to_have_count(0)
-    expect(item(grown, "n4")).to_be_focused()
-    assert selected(grown) == "n4"
-    assert {"n6", "n7", "n8"} <= set(names(grown))
-    expect(entry(grown)).to_contain_text("9 nodes")
-    expect(entry(grown)).not_to_contain_text("changed")
-    look(grown)
-    expect(notice(grown)).to_have_count(0)
-    keys(grown, "ArrowDown")
-    assert selected(grown) == "n3"  # which stands behind the better n4
+        page.keyboard.press("Tab")
+    expect(read_again(page)).to_be_focused()
+    keys(page, "Enter")
+    expect(notice(page)).to_have_count(0)
+    expect(item(page, "n4")).to_be_focused()
+    assert selected(page) == "n4"
+    assert {"n6", "n7", "n8"} <= set(names(page))
+    expect(entry(page)).to_contain_text("9 nodes")
+    expect(entry(page)).not_to_contain_text("changed")
+    look(page)
+    expect(notice(page)).to_have_count(0)
+    keys(page, "ArrowDown")
+    assert selected(page) == "n3"  # which stands behind the better n4
     # One that cannot be read any more is said, and tried again.
     before = path.read_text("utf-8")
     path.write_text("no log at all", "utf-8")
-    look(grown)
-    press(grown, read_again(grown))
-    expect(grown.get_by_role("main").get_by_role("heading")).to_have_text("log.jsonl cannot be shown")
-    expect(notice(grown)).to_have_count(0)
+    look(page)
+    press(page, read_again(page))
+    expect(page.get_by_role("main").get_by_role("heading")).to_have_text("log.jsonl cannot be shown")
+    expect(notice(page)).to_have_count(0)
     path.write_text(before, "utf-8")
-    press(grown, grown.get_by_role("button", name="Try again"))
-    assert "n6" in names(grown)
+    press(page, page.get_by_role("button", name="Try again"))
+    assert "n6" in names(page)
     # A log whose file is taken away says so and can still be walked.
     path.unlink()
-    look(grown)
-    said(grown, "log.jsonl is not there any more; what was read of it is shown.")
-    expect(read_again(grown)).to_have_count(0)
-    expect(entry(grown)).to_contain_text("file gone")
-    press(grown, item(grown, "n5"))
-    assert selected(grown) == "n5"
-    press(grown, notice(grown).get_by_role("button", name="Close this message"))
-    look(grown, 2)
-    expect(notice(grown)).to_have_count(0)
+    look(page)
+    said(page, "log.jsonl is not there any more; what was read of it is shown.")
+    expect(read_again(page)).to_have_count(0)
+    expect(entry(page)).to_contain_text("file gone")
+    press(page, item(page, "n5"))
+    assert selected(page) == "n5"
+    press(page, notice(page).get_by_role("button", name="Close this message"))
+    look(page, 2)
+    expect(notice(page)).to_have_count(0)
     write_lines(path, [*PARENTS, 2])
-    look(grown, 2)
-    said(grown, CHANGED)
-    press(grown, read_again(grown))
-    assert "n6" in names(grown)
-    assert "n7" not in names(grown)
-
-
-def test_a_changed_log_is_marked_in_the_list_and_read_afresh(show: Show, path: Path) -> None:
-    page = show(path, beside={"other.jsonl": path.read_text("utf-8")})
-    chosen = logs(page).get_by_role("listitem").filter(has_text="log.jsonl")
+    look(page, 2)
+    said(page, CHANGED)
+    press(page, read_again(page))
+    assert "n6" in names(page)
+    assert "n7" not in names(page)
+    # One that is not shown is marked in the list, and read afresh when it is opened.
     press(page, logs(page).get_by_role("button", name=re.compile("^other.jsonl")))
-    append(path, 6, 1)
+    append(path, 7, 1)
     append(path.with_name("other.jsonl"), 6, 0)
     look(page)
+    chosen = logs(page).get_by_role("listitem").filter(has_text="log.jsonl")
     expect(chosen).to_contain_text("changed")
     press(page, chosen.get_by_role("button").first)
-    expect(chosen).to_contain_text("7 nodes")
+    expect(chosen).to_contain_text("8 nodes")
     expect(chosen).not_to_contain_text("changed")
     expect(notice(page)).to_have_count(0)  # it was of the other log
-    assert "n6" in names(page)
+    assert "n7" in names(page)
 
 
 def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(show: Show, tmp_path: Path) -> None:

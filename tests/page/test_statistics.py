@@ -159,6 +159,17 @@ def test_the_figures_of_a_search_are_said_and_lead_to_their_nodes(show: Show) ->
     ids = page.locator(".rows-list [role=option] .number.dim:last-child").all_inner_texts()
     assert ids[:3] == [f"#{each['id']}" for each in extremes["apart"][:3]]
     assert selected(page) == extremes["apart"][0]["path"].split(" > ")[-1]
+    # On a phone the tree and the statistics share the window.
+    page.set_viewport_size({"width": 390, "height": 800})
+    again(page, link)
+    opened(page)
+    boxes = [place_of(page.locator(name)) for name in ("#tree", "#drawer", "#legend")]
+    assert all(box["height"] >= 30 and box["y"] + box["height"] <= 800 for box in boxes)
+    assert boxes[-1]["height"] < 50  # one row
+    jumps = page.get_by_role("navigation", name="Figures").get_by_role("button")
+    assert len(set(jumps.evaluate_all("all => all.map(each => each.getBoundingClientRect().y)"))) == 1
+    expect(page.locator("#tree [aria-selected=true] .node-card")).to_be_in_viewport()
+    expect(part(page, "pruned")).to_be_in_viewport()
 
 
 def test_the_figures_of_a_deepening_search_tell_its_trees_apart(show: Show) -> None:
@@ -288,14 +299,3 @@ def test_what_is_not_known_is_said_where_its_figure_would_be_without_a_warning(s
         if name == "levels":
             expect(page.locator("#run")).to_contain_text("nodes searched")
     assert warnings == []
-
-
-def test_on_a_phone_the_tree_and_the_statistics_share_the_window(show: Show) -> None:
-    page = opened(show(REVERSI, 390, 800))
-    boxes = [place_of(page.locator(name)) for name in ("#tree", "#drawer", "#legend")]
-    assert all(box["height"] >= 30 and box["y"] + box["height"] <= 800 for box in boxes)
-    assert boxes[-1]["height"] < 50  # one row
-    jumps = page.get_by_role("navigation", name="Figures").get_by_role("button")
-    assert len(set(jumps.evaluate_all("all => all.map(each => each.getBoundingClientRect().y)"))) == 1
-    expect(page.locator("#tree [aria-selected=true] .node-card")).to_be_in_viewport()
-    expect(part(page, "pruned")).to_be_in_viewport()

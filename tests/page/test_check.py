@@ -20,21 +20,9 @@ from tests.page.panels import details, logs, node
 from tests.page.places import inside, place_of, width_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import EXAMPLES, WRONG_SIGN, selected
+from tests.unit.web.test_check import FAULTY as PLAIN_FAULTY
 
-LEAF: dict[str, Any] = {"layer": "max", "player": "white", "bound": "exact", "outcome": "leaf"}
-INNER: dict[str, Any] = LEAF | {"score": 4, "outcome": "searched"}
-LEAVES = [
-    LEAF | {"ply": "c", "score": 4, "static": 4},
-    LEAF | {"ply": "<img src=x>", "score": 3, "static": 7},
-]
-FAULTY: dict[str, Any] = {
-    "plyscope": 1,
-    "players": ["white", "black"],
-    "search": {"algorithm": "alphabeta", "depth": 2, "fail": "soft"},
-    "root": INNER
-    | {"children": [INNER | {"ply": "a", "layer": "min", "player": "black", "children": LEAVES}]},
-}
-"""The second leaf says 3 where its static is 7, and a says 4 where its children say 3."""
+FAULTY: dict[str, Any] = json.loads(json.dumps(PLAIN_FAULTY).replace('"d"', '"<img src=x>"'))
 
 
 def badge(page: Page) -> Locator:

@@ -13,6 +13,7 @@ import plyscope
 from tests.page.conftest import Show, again, downloaded, keys, linked, press, settled
 from tests.page.panels import details, node
 from tests.page.places import place_of
+from tests.page.test_query import answer
 
 LEAF = {"outcome": "leaf", "bound": "exact"}
 
@@ -178,7 +179,7 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(show: S
     running = {"state": "running", "nodes": 1204, "compiling": False, "writing": False}
     waiting: list[Route] = []
 
-    def answer(route: Route) -> None:
+    def pretend(route: Route) -> None:
         """As the server does: how far it is, later, until it is cancelled."""
         if route.request.method == "POST":
             route.fulfill(json=running)
@@ -188,7 +189,7 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(show: S
             for each in (*waiting, route):
                 each.fulfill(json={"state": "none"})
 
-    ours.route("**/explain/exact?*", answer)
+    ours.route("**/explain/exact?*", pretend)
     exactly.click()
     expect(why(ours)).to_contain_text("Searching c4: 1,204 nodes…")
     press(ours, why(ours).get_by_role("button", name="Cancel"))
@@ -228,6 +229,10 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(show: S
     expect(why(ours).locator(".why-exact")).to_contain_text(
         "Searched exactly, c4 is worth −3.75, as much as d3. That took 29 nodes, 3 plies deep."
     )
+    log = plyscope.open(tmp_path / "reversi.json")
+    state = answer(ours, f"/explain/exact?versus={log.node('c4').id}")
+    said = plyscope.explain(log, None, "c4", exact=True).sentences[-1]
+    assert (state["score"], state["depth"], state["sentences"][-1]) == (-3.75, 3, said)
     press(ours, why(ours).get_by_role("button", name="Open this search"))
     expect(ours.locator("#logs .log-open")).to_contain_text("reversi after c4")
     expect(ours.locator("#tree [role=treeitem]").first).to_have_attribute("aria-label", re.compile("root"))

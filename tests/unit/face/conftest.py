@@ -10,6 +10,9 @@ import pytest
 
 import plyscope
 from tests.heaps import Heap
+from tests.unit.cli.conftest import plyscope as command
+
+__all__ = ["command"]
 
 BUGS = Path(__file__).parents[3] / "examples" / "bugs"
 

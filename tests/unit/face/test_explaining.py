@@ -10,10 +10,7 @@ import pytest
 
 import plyscope
 from tests.unit.cli.conftest import Command
-from tests.unit.cli.conftest import plyscope as command
 from tests.unit.face.conftest import BUGS
-
-__all__ = ["command"]
 
 HIVE = BUGS.parent / "hive-midgame.json.gz"
 

@@ -10,10 +10,7 @@ import pytest
 import plyscope
 from plyscope.visualizer.analysis.check.rules import RULES
 from tests.unit.cli.conftest import Command
-from tests.unit.cli.conftest import plyscope as command
 from tests.unit.face.conftest import BUGS
-
-__all__ = ["command"]
 
 WRONG = BUGS / "bug-wrong-sign.json"
 CLEAN = '{"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [{"ply": "a", "score": 3}]}}'

@@ -27,7 +27,6 @@ from plyscope.searching import Options
 from tests import heaps
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
-from tests.unit.cli.conftest import plyscope as command
 from tests.unit.cli.test_match import FILE
 from tests.unit.face.conftest import Nim
 
@@ -169,9 +168,6 @@ def test_a_script_that_is_interrupted_ends_and_a_thread_searches_too() -> None:
     )
     assert done.stdout == "Pressing\n"
     assert "Interrupted: the search was stopped; `log` of this exception has" in done.stderr
-
-
-__all__ = ["command"]
 
 
 def test_a_match_gives_what_the_command_prints(command: Command) -> None:

@@ -9,13 +9,19 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follow.line_sources import EngineListener
+from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE, wait_for
 from tests.unit.logs import there
+
+LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
+FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
+"""A tree of somebody's own, in which either figure may be the score."""
 
 Here = Callable[[], Shelf]
 """Makes shelves of one data folder and one cache, as viewers of one user have them."""
@@ -24,6 +30,11 @@ Here = Callable[[], Shelf]
 @pytest.fixture
 def here(tmp_path: Path) -> Here:
     return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> LogCache:
+    return LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 
 from plyscope.visualizer.analysis.query import extra_fields
 from plyscope.visualizer.analysis.query.extra_fields import OwnFields
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.store.log import Log
@@ -25,11 +23,6 @@ NAMES = ("cost", "flag", "note", "rare", "mixed")
 @pytest.fixture(autouse=True)
 def small_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extra_fields, "LARGE_ROWS", N_ROWS // 2)
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> LogCache:
-    return LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -35,11 +35,6 @@ sys.stdin.read()
 """
 
 
-@pytest.fixture
-def cache(tmp_path: Path) -> LogCache:
-    return LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "data"))
-
-
 def kept(cache: LogCache, name: str, used: float) -> str:
     """Keep a log of three nodes and a stub under this name, used at that time; returns its id."""
     children = [{"ply": "a", "score": 1}, {"ply": "b", "score": 2}, {"outcome": "pruned", "count": 4}]

@@ -20,21 +20,13 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 from tests.unit.logs import there
-from tests.unit.shelf.conftest import Here, opened
+from tests.unit.shelf.conftest import FOREIGN, LOG, Here, opened
 from tests.unit.shelf.test_shelf import Halt
 
-LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
-FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
-
 
 @pytest.fixture
-def remembered(tmp_path: Path) -> RememberedMappings:
-    return RememberedMappings(tmp_path / "data")
-
-
-@pytest.fixture
-def cache(tmp_path: Path, remembered: RememberedMappings) -> LogCache:
-    return LogCache(tmp_path / "cache", remembered)
+def remembered(cache: LogCache) -> RememberedMappings:
+    return cache._remembered
 
 
 def saved(

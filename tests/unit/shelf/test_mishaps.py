@@ -25,10 +25,7 @@ from plyscope.visualizer.shelf.shelf import NotReadyError
 from plyscope.visualizer.store.log import Log
 from tests.patience import PATIENCE
 from tests.unit.logs import there
-from tests.unit.shelf.conftest import Here, opened, refuse
-
-LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
-FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
+from tests.unit.shelf.conftest import FOREIGN, LOG, Here, opened, refuse
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import subprocess
 import sys
@@ -32,17 +31,13 @@ from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
 from tests.unit.logs import there
-
-SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()
-FOREIGN = json.dumps(
-    {"name": "r", "good": 1, "bad": 2, "children": [{"name": "x", "good": 1, "bad": 2}]}
-).encode()
+from tests.unit.shelf.conftest import FOREIGN, LOG
 
 WITH_A_RARE_FIELD = b"""{"name": "r", "rare": 9, "replies": [{"name": "a", "value": 2, "replies": []},
     {"name": "b", "value": 3, "replies": []}]}"""
 
 
-def write(path: Path, data: bytes = SMALL) -> Path:
+def write(path: Path, data: bytes = LOG) -> Path:
     path.write_bytes(data)
     return path
 
@@ -71,11 +66,9 @@ def test_a_folder_shows_logs_that_come_later_and_the_first_that_was_given_opens_
     write(folder / "readme.txt")
     shelf.add_folder(folder)
     assert shelf.entries() == []
-    mine = shelf.paste(SMALL, "mine")
+    mine = shelf.paste(LOG, "mine")
     assert shelf.first() is mine
-    searched = SMALL.replace(
-        b'"root"', b'"search": {"depth": 30, "limit": 8}, "result": {"depth": 5}, "root"'
-    )
+    searched = LOG.replace(b'"root"', b'"search": {"depth": 30, "limit": 8}, "result": {"depth": 5}, "root"')
     file = shelf.add_file(write(tmp_path / "a.json", searched))
     assert shelf.add_file(tmp_path / "." / "a.json") is shelf.first() is file  # given twice it is one log
     shelf.open(file.id)
@@ -94,14 +87,14 @@ def test_a_folder_shows_logs_that_come_later_and_the_first_that_was_given_opens_
 def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf, tmp_path: Path) -> None:
     entry = shelf.paste(FOREIGN, "one")
     guessed = shelf.open(entry.id).log.columns["score"].tolist()
-    assert shelf.set_mapping(entry.id, {"score": "bad"}).log.columns["score"].tolist() == [2.0, 2.0]
+    assert shelf.set_mapping(entry.id, {"score": "cost"}).log.columns["score"].tolist() == [7.0, 8.0]
     other = shelf.paste(FOREIGN.replace(b'"r"', b'"other"'), "two")
-    assert shelf.open(other.id).log.columns["score"].tolist() == [2.0, 2.0]
+    assert shelf.open(other.id).log.columns["score"].tolist() == [7.0, 8.0]
     # Pastes are there again with their names and mappings.
-    shelf.paste(FOREIGN.replace(b'"r"', b'"s"'), "", {"score": "bad"})
+    shelf.paste(FOREIGN.replace(b'"r"', b'"s"'), "", {"score": "cost"})
     again = Shelf(tmp_path / "data", tmp_path / "cache")
     mapped = {each.name: again.open(each.id).log.columns["score"].tolist() for each in again.entries()}
-    assert mapped == {name: [2.0, 2.0] for name in ("one", "two", "pasted 1")}
+    assert mapped == {name: [7.0, 8.0] for name in ("one", "two", "pasted 1")}
     assert repr(shelf.set_mapping(entry.id, {}).log.columns["score"].tolist()) == repr(guessed)
     # One that does not fit a later log is left out, with a notice.
     shelf.set_mapping(shelf.paste(WITH_A_RARE_FIELD, "one").id, {"score": "rare"})
@@ -112,7 +105,7 @@ def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf
     again = shelf.open(shelf.paste(WITH_A_RARE_FIELD.replace(b'"r"', b'"R"'), "three").id).log
     assert again.columns["score"][0] == 9
     with pytest.raises(LogError, match="no foreign tree"):
-        shelf.set_mapping(shelf.paste(SMALL, "").id, {"score": "x"})
+        shelf.set_mapping(shelf.paste(LOG, "").id, {"score": "x"})
 
 
 def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> None:
@@ -146,9 +139,6 @@ def test_a_child_that_takes_more_memory_than_it_may_says_how_much_that_is(tmp_pa
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert re.search(r"a\.json needs more memory than the [\d.]+ GB that reading may take", done.stdout)
-
-
-LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
 
 
 class Halt:

@@ -102,26 +102,6 @@ def test_a_log_that_cannot_be_read_is_listed_with_its_reason(viewer: Viewer, tmp
     assert client.get("/api/logs").get_json()["logs"][0]["error"]
 
 
-def test_every_error_has_the_one_shape(client: FlaskClient, url: str) -> None:
-    nowhere, odd = (
-        ("", "/summary", "/nodes/1"),
-        ("0?limit=ten", "0?offset=-1", "?ids=1,x", f"?ids={'1,' * 201}"),
-    )
-    for method, place, status in (
-        *(("GET", f"/api/logs/nope{noun}", 404) for noun in nowhere),
-        *(
-            ("GET", place, 404)
-            for place in ("/api/nothing/here", "/nowhere", f"{url}/nodes/99", f"{url}/nodes/a")
-        ),
-        *(("GET", f"{url}/nodes{'' if noun[0] == '?' else '/'}{noun}", 400) for noun in odd),
-        *(("DELETE", "/api/logs/nope", 404), ("PATCH", "/api/logs", 405)),
-        *(("PUT", f"{url}/mapping", 400), ("POST", "/api/logs?map=broken", 400)),
-    ):
-        answer = client.open(place, method=method)
-        body = answer.get_json()
-        assert (answer.status_code, body["status"], bool(body["error"])) == (status, status, True), place
-
-
 @pytest.mark.slow
 def test_an_answer_is_bounded_whatever_the_tree(viewer: Viewer, tmp_path: Path) -> None:
     """A log that a child process reads."""

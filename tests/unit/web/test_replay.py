@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.visualizer.analysis.overview import measure, picture
+from plyscope.visualizer.shelf.jobs.exact_search import ExactSearches
 from tests.unit.web.conftest import Viewer, refusal
 
 TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook-alpha-beta.json"
@@ -117,7 +118,9 @@ def test_the_api_draws_what_the_function_draws(client: FlaskClient, url: str, sm
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
-def test_what_is_not_there_or_cannot_be_drawn_is_refused_in_words(client: FlaskClient, url: str) -> None:
+def test_what_is_not_there_or_cannot_be_drawn_or_searched_is_refused_in_words(
+    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for address, status, said in (
         (f"{url}/statistics/iterations?node=99", 404, "99"),
         (f"{url}/statistics/iterations?node=x", 400, "whole number"),
@@ -144,9 +147,21 @@ def test_what_is_not_there_or_cannot_be_drawn_is_refused_in_words(client: FlaskC
         (f"{url}/explain?versus=4&ply=f", 404, "versus names no stub that stands for the ply 'f'"),
         (f"{url}/explain?versus=6&ply=zz", 404, "versus names no stub that stands for the ply 'zz'"),
         (f"{url}/explain?ply=f", 404, "versus names no stub"),
+        (f"{url}/explain/exact?which=none", 400, "which must be chosen or rival, not 'none'"),
+        (f"{url}/explain/exact?which=chosen", 409, "the chosen ply needs no search"),
     ):
-        answer = refusal(client.get(address))
-        assert (answer[0], said in answer[1]) == (status, True), address
+        refused = refusal(client.get(address))
+        assert (refused[0], said in refused[1]) == (status, True), address
+    stopped: list[str] = []
+    monkeypatch.setattr(ExactSearches, "stop", lambda searches, tree, key: stopped.append(key[1]))
+    answer = client.delete(f"{url}/explain/exact?versus=4").get_json()
+    assert (answer, stopped) == ({"state": "none"}, ["b"])
+    for noun, said in (
+        ("exact", "b cannot be searched exactly: "),
+        ("exact/log", "this ply was not"),
+    ):
+        status, words = refusal(client.post(f"{url}/explain/{noun}?versus=4"))
+        assert (status, said in words) == (409, True), words
 
 
 def test_the_api_gives_the_answer_of_the_function(

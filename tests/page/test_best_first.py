@@ -58,16 +58,12 @@ def mcts() -> dict[str, Any]:
     }
 
 
-@pytest.fixture
-def page(show: Show) -> Page:
-    return show(mcts())
-
-
 def cards(page: Page, level: int) -> list[str]:
     return page.locator(f"#tree .node[aria-level='{level}'] .node-name").all_text_contents()
 
 
-def test_a_best_first_tree_is_drawn_by_visits_and_means(page: Page) -> None:
+def test_a_best_first_tree_is_drawn_by_visits_and_explained_without_a_word_of_alpha_beta(show: Show) -> None:
+    page = show(mcts())
     link = linked(page)
     # A card says mean and visits and draws share and interval.
     card = node(page, "f5")
@@ -135,23 +131,7 @@ def test_a_best_first_tree_is_drawn_by_visits_and_means(page: Page) -> None:
     keys(page, ".")
     expect(page.locator("body")).to_contain_text("a best-first log is the final tree, not a run through it")
     expect(page.get_by_role("button", name="replay", exact=True)).to_be_hidden()
-
-
-def test_visits_without_means_are_a_chart_of_visits(show: Show) -> None:
-    visits = {"a": 7, "b": 20, "c": 5}
-    plies = [{"ply": name, "visits": n, "layer": "min"} for name, n in visits.items()]
-    root = {"layer": "max", "visits": 32, "children": plies}
-    page = show({"plyscope": 1, "search": {"order": "best_first"}, "root": root})
-    part = page.locator("#why .why-means")
-    expect(part.locator(".why-chart-head .section-title")).to_have_text("Visits")
-    expect(part.locator("tbody tr")).to_have_text(["b20", "a7", "c5"])
-    expect(part.locator(".means-place, tfoot")).to_have_count(0)
-    expect(page.locator(".legend-marks")).to_contain_text("share of visits")
-    expect(page.locator(".legend-marks")).not_to_contain_text("interval of the mean")
-
-
-def test_the_choice_of_a_best_first_search_is_explained_without_a_word_of_alpha_beta(page: Page) -> None:
-    link = linked(page)
+    again(page, link)
     why = page.locator("#why")
     # Means with intervals, the first two close up, and how games ended.
     expect(why).to_contain_text("lies within its noise")
@@ -207,3 +187,16 @@ def test_the_choice_of_a_best_first_search_is_explained_without_a_word_of_alpha_
     expect(body.locator(".figure-note")).to_have_text(note)
     said.append(body.inner_text().replace(note, ""))
     assert [text for text in said if NEVER.search(text)] == []
+
+
+def test_visits_without_means_are_a_chart_of_visits(show: Show) -> None:
+    visits = {"a": 7, "b": 20, "c": 5}
+    plies = [{"ply": name, "visits": n, "layer": "min"} for name, n in visits.items()]
+    root = {"layer": "max", "visits": 32, "children": plies}
+    page = show({"plyscope": 1, "search": {"order": "best_first"}, "root": root})
+    part = page.locator("#why .why-means")
+    expect(part.locator(".why-chart-head .section-title")).to_have_text("Visits")
+    expect(part.locator("tbody tr")).to_have_text(["b20", "a7", "c5"])
+    expect(part.locator(".means-place, tfoot")).to_have_count(0)
+    expect(page.locator(".legend-marks")).to_contain_text("share of visits")
+    expect(page.locator(".legend-marks")).not_to_contain_text("interval of the mean")

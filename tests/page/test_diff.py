@@ -80,7 +80,7 @@ def cells(page: Page) -> list[list[str]]:
     return [row.locator(":scope > span").all_text_contents()[1:-1] for row in rows(page).all()]
 
 
-def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: Page) -> None:
+def test_a_comparison_says_what_changed_on_cards_in_words_by_keys_and_in_links(compared: Page) -> None:
     page = compared
     link = linked(page)
     # The comparison says itself and goes to where the runs part.
@@ -151,10 +151,7 @@ def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: 
     expect(levels.nth(1).locator("td.number").first).to_have_text("3")
     expect(page.locator(".diff-part")).to_have_count(0)
     assert score(page, "d4") == "+25"
-
-
-def test_links_lead_into_a_comparison_and_to_nodes_of_either_log(compared: Page) -> None:
-    page = compared
+    again(page, link)
     # A link holds the comparison, and a node that only the old log has.
     press(page, card(page, "<b>e6</b>"))
     expect(page).to_have_url(re.compile(r"node=-.*against="))

@@ -13,7 +13,7 @@ from tests.page.test_weights import LOG
 from tests.page.trees import camera, item, names, scale, selected
 
 
-def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
+def test_keys_move_what_is_seen_and_walk_fold_and_open_the_tree(tree: Page) -> None:
     link = linked(tree)
     # The details follow the selection until enter pins them.
     shown = tree.locator("#details-panel .details-name")
@@ -54,10 +54,8 @@ def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
     expect(tree.locator("#page-menu")).to_be_hidden()
     expect(tree.locator("#overview")).to_be_visible()
     keys(tree, "v")
-
-
-def test_the_keys_of_a_tree_walk_fold_and_open_it(tree: Page) -> None:
-    link = linked(tree)
+    again(tree, link)
+    item(tree, "root").focus()
     # A node says to a screen reader what it is.
     ply = item(tree, "d6")
     assert ply.get_attribute("aria-label") == "d6, min, score at most +4, 2 children, folded"

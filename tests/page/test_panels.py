@@ -21,7 +21,7 @@ def sample(show: Show) -> Page:
     return show(SAMPLE, named="sample.json")
 
 
-def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
+def test_run_tips_and_details_say_what_was_searched_and_what_decided_it(sample: Page) -> None:
     link = linked(sample)
     # The run says what was chosen and what it cost.
     run = sample.get_by_role("region", name="The run")
@@ -78,11 +78,7 @@ def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
     press(sample, stub)
     plies = details(sample).locator(".plies li").all_inner_texts()
     assert [text.strip() for text in plies] == ["bS1", "bS2"]
-
-
-def test_the_details_say_where_a_node_stands_and_what_decided_it(sample: Page) -> None:
-    link = linked(sample)
-    panel = details(sample)
+    again(sample, link)
     # The path in the details is walkable, and so are the breadcrumbs, which name the log.
     press(sample, node(sample, "bA2"))
     path = panel.get_by_role("navigation", name="Path of the node")

@@ -51,11 +51,50 @@ def read_again(page: Page, dialog: Locator) -> None:
     press(page, dialog.get_by_role("button", name="Read again with this mapping"))
 
 
-def test_the_box_loads_what_is_written_pasted_or_taken_from_the_tree(sample: Page) -> None:
+def test_a_text_pasted_anywhere_or_into_the_box_is_opened_or_refused_at_its_place(
+    sample: Page,
+) -> None:
     link = linked(sample)
+    dialog = sample.get_by_role("dialog", name="Paste JSON")
+    box = dialog.get_by_role("textbox", name="Log as text")
+    # A log from the command line cannot be deleted.
+    assert logs(sample).get_by_role("button", name=re.compile("^Delete")).count() == 0
+    # Text pasted into the search box stays there.
+    sample.get_by_role("searchbox").focus()
+    paste(sample, LITERAL)
+    assert sample.get_by_role("treeitem", name=re.compile("Nf3")).count() == 0
+    expect(node(sample, "wA1")).to_be_visible()
+    sample.get_by_role("searchbox").blur()
+    # A paste that is no log opens the box with its place marked, by its line or by its path.
+    wrong = '{"plyscope": 1, "root": {"children": [\n {"ply": "a"},\n {"ply": "b", "outcome": "cut"}]}}'
+    prose = "I tried the link but it did not work"
+    for text, said, marked in (
+        (BROKEN, "line 2", "fals"),
+        (wrong, "children[1].outcome", '"cut"'),
+        (prose, "does not look like JSON", ""),
+    ):
+        paste(sample, text)
+        expect(dialog.get_by_role("alert")).to_contain_text(said)
+        expect(box).to_have_value(text)
+        assert selected_text(box).startswith(marked)
+        keys(sample, "Escape")
+    # A literal pasted anywhere becomes the open log, and is deleted only after a second press.
+    again(sample, link)
+    paste(sample, LITERAL)
+    expect(node(sample, "Nf3")).to_be_visible()
+    pasted = logs(sample).get_by_role("button", name=re.compile("^pasted"))
+    expect(pasted).to_have_attribute("aria-current", "true")
+    delete = logs(sample).get_by_role("button", name=re.compile("^Delete pasted"))
+    press(sample, delete)
+    press(sample, logs(sample).get_by_role("button", name="Keep"))
+    expect(pasted).to_have_count(1)
+    press(sample, delete)
+    press(sample, logs(sample).get_by_role("button", name="Delete", exact=True))
+    expect(pasted).to_have_count(0)
+    expect(node(sample, "wA1")).to_be_visible()
+    again(sample, link)
     # The dialog itself fills in the shown subtree.
     dialog = paste_dialog(sample)
-    box = dialog.get_by_role("textbox", name="Log as text")
     press(sample, dialog.get_by_role("button", name="Fill in the shown subtree of root"))
     assert "wA1" in box.input_value()
     expect(dialog).to_contain_text("The shown subtree:")
@@ -193,44 +232,3 @@ def test_how_a_tree_of_others_was_read_is_said_and_changed(sample: Page) -> None
     assert len(text) > 900_000
     paste(sample, text)
     expect(sample.get_by_role("region", name="The run")).to_contain_text("30,001")
-
-
-def test_a_text_pasted_anywhere_is_opened_or_refused_at_its_place(sample: Page) -> None:
-    link = linked(sample)
-    dialog = sample.get_by_role("dialog", name="Paste JSON")
-    box = dialog.get_by_role("textbox", name="Log as text")
-    # A log from the command line cannot be deleted.
-    assert logs(sample).get_by_role("button", name=re.compile("^Delete")).count() == 0
-    # Text pasted into the search box stays there.
-    sample.get_by_role("searchbox").focus()
-    paste(sample, LITERAL)
-    assert sample.get_by_role("treeitem", name=re.compile("Nf3")).count() == 0
-    expect(node(sample, "wA1")).to_be_visible()
-    sample.get_by_role("searchbox").blur()
-    # A paste that is no log opens the box with its place marked, by its line or by its path.
-    wrong = '{"plyscope": 1, "root": {"children": [\n {"ply": "a"},\n {"ply": "b", "outcome": "cut"}]}}'
-    prose = "I tried the link but it did not work"
-    for text, said, marked in (
-        (BROKEN, "line 2", "fals"),
-        (wrong, "children[1].outcome", '"cut"'),
-        (prose, "does not look like JSON", ""),
-    ):
-        paste(sample, text)
-        expect(dialog.get_by_role("alert")).to_contain_text(said)
-        expect(box).to_have_value(text)
-        assert selected_text(box).startswith(marked)
-        keys(sample, "Escape")
-    # A literal pasted anywhere becomes the open log, and is deleted only after a second press.
-    again(sample, link)
-    paste(sample, LITERAL)
-    expect(node(sample, "Nf3")).to_be_visible()
-    pasted = logs(sample).get_by_role("button", name=re.compile("^pasted"))
-    expect(pasted).to_have_attribute("aria-current", "true")
-    delete = logs(sample).get_by_role("button", name=re.compile("^Delete pasted"))
-    press(sample, delete)
-    press(sample, logs(sample).get_by_role("button", name="Keep"))
-    expect(pasted).to_have_count(1)
-    press(sample, delete)
-    press(sample, logs(sample).get_by_role("button", name="Delete", exact=True))
-    expect(pasted).to_have_count(0)
-    expect(node(sample, "wA1")).to_be_visible()

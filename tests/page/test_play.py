@@ -269,32 +269,10 @@ def test_trees_of_the_game_and_of_a_hint_are_one_press_away_and_lead_back_to_it(
     page.wait_for_url("**/play/*")
 
 
-@pytest.fixture
-def ours(show: Show, tmp_path: Path) -> Page:
-    """A log of a search of ours that stands alone."""
+def test_a_node_of_a_search_of_ours_is_searched_on_and_played_on(show: Show, tmp_path: Path) -> None:
     plyscope.search("tictactoe", depth=2).write(tmp_path / "ours.json")
-    return show(tmp_path / "ours.json")
-
-
-def test_play_goes_on_from_a_node(ours: Page) -> None:
-    # A key does it, which the menu shows; the way back is there only in the log of a game.
-    keys(ours, "Shift+G")
-    expect(ours.locator(".notice-note")).to_contain_text("of no game or match that was played here")
-    keys(ours, "q")
-    menu = ours.locator("#page-menu")
-    expect(menu.get_by_role("button", name="Play on from here").locator("kbd")).to_have_text(["Shift", "O"])
-    expect(menu.get_by_role("button", name="Back to its game")).to_be_hidden()
-    ours.keyboard.press("Shift+O")
-    ours.wait_for_url("**/play/*")
-    expect(ours.locator("#match-state")).to_have_text("your turn, as X")
-    play_any(ours)
-    expect(ours.locator(".match-line li")).to_have_count(2)
-    ours.get_by_role("button", name="Resign").click()
-    expect(ours.locator(".play-over")).to_contain_text("won by resignation.")
-
-
-def test_a_node_is_searched_on_and_its_log_is_one_press_away(ours: Page) -> None:
-    page, address = ours, ours.url.partition("#")[0]
+    page = show(tmp_path / "ours.json")
+    address = page.url.partition("#")[0]
     keys(page, "Shift+D")
     line = page.get_by_label("Search with")
     expect(line).to_have_value("depth=3")
@@ -327,3 +305,21 @@ def test_a_node_is_searched_on_and_its_log_is_one_press_away(ours: Page) -> None
     keys(settled(page), "Shift+D")
     expect(line).to_be_focused()
     expect(line).to_be_in_viewport()
+    # Play goes on from a node by a key, which the menu shows; the way back is in the log of a game alone.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("about:blank")
+    page.goto(address)
+    press(settled(page), page.locator("#logs .log-button", has_text="ours.json"))
+    keys(page, "Shift+G")
+    expect(page.locator(".notice-note")).to_contain_text("of no game or match that was played here")
+    keys(page, "q")
+    menu = page.locator("#page-menu")
+    expect(menu.get_by_role("button", name="Play on from here").locator("kbd")).to_have_text(["Shift", "O"])
+    expect(menu.get_by_role("button", name="Back to its game")).to_be_hidden()
+    page.keyboard.press("Shift+O")
+    page.wait_for_url("**/play/*")
+    expect(page.locator("#match-state")).to_have_text("your turn, as X")
+    play_any(page)
+    expect(page.locator(".match-line li")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".play-over")).to_contain_text("won by resignation.")

@@ -45,7 +45,9 @@ def address(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).fragment)
 
 
-def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) -> None:
+def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and_saved(
+    tree: Page, tmp_path: Path
+) -> None:
     link = linked(tree)
     box = tree.locator("#search")
     # An expression is asked by enter and lists its hits where one is.
@@ -113,10 +115,7 @@ def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) ->
         expect(item(tree, name).locator(".wedge-text")).to_have_text(n_hits)
     box.press("Escape")
     expect(settled(tree).locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
-
-
-def test_the_table_is_sorted_given_columns_saved_linked_and_closed(tree: Page, tmp_path: Path) -> None:
-    link = linked(tree)
+    again(tree, link)
     names = tree.locator(".rows-names")
     # Headings sort turn round and go back to the order of the search.
     asked(tree, "level = 2")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
@@ -14,17 +13,6 @@ from tests.page.test_accessibility import serious
 from tests.page.trees import EXAMPLES, selected
 
 TEXTBOOK = EXAMPLES / "textbook-alpha-beta.json"
-
-
-@pytest.fixture
-def page(show: Show) -> Page:
-    """The page on the textbook's tree, its root selected."""
-    return show(TEXTBOOK, 1280, 720)
-
-
-@pytest.fixture(scope="module")
-def replay() -> plyscope.Replay:
-    return plyscope.replay(TEXTBOOK)
 
 
 def tree(page: Page) -> Page:
@@ -51,7 +39,71 @@ def ticks(page: Page, lane: str) -> int:
     return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
 
 
-def test_a_run_stops_where_it_is_told_and_shows_its_stack(page: Page, replay: plyscope.Replay) -> None:
+def test_a_replay_says_what_is_known_at_its_event_and_stops_where_it_is_told(show: Show) -> None:
+    page, replay = show(TEXTBOOK, 1280, 720), plyscope.replay(TEXTBOOK)
+    log = plyscope.open(TEXTBOOK)
+    # Hits are ticks of the rail without a replay too.
+    search = page.get_by_role("searchbox").first
+    search.fill("outcome = 'leaf'")
+    search.press("Enter")
+    leaves = [node.id for node in log if node.outcome == "leaf"]
+    assert ticks(settled(page), "hits") == len(leaves)
+    page.get_by_role("slider", name="hits of the query").focus()
+    keys(page, "End")
+    page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
+    search.fill("")
+    search.press("Enter")
+    expect(settled(page).locator("#rail")).to_be_hidden()
+    # Steps go where the search went, and a card has no score before its node is left.
+    assert page.locator("#tree .node-pv").count() > 0
+    begin(page)
+    assert page.locator("#tree .node-pv").count() == 0, "the principal variation is not known yet"
+    for event in range(len(replay)):
+        moment = replay[event]
+        verb = "enters" if moment.enters else "leaves"
+        name = "2 pruned" if moment.node.outcome == "pruned" else moment.node.path.split(" > ")[-1]
+        assert place(page) == f"{verb} {name} \u00b7 row {moment.node.id} of 11"
+        assert faint(page) <= {str(node.id) for node in log if replay.entering(node) > event}
+        for frame in moment.stack[: None if moment.enters else -1]:
+            if frame.best is not None:
+                said = page.locator(f'#tree [data-id="{frame.node.id}"]')
+                best = f"best so far {frame.best:+g}".replace("-", "−")
+                expect(said).to_have_accessible_name(re.compile(f"being searched.*{re.escape(best)}"))
+        keys(page, ".")
+    assert faint(page) == set()
+    assert page.locator("#tree .node-pv").count() > 0
+    assert place(page).startswith("leaves root")
+    keys(page, ",")
+    assert not place(page).startswith("leaves root")
+    # Tip and details of a node that is searched have the window not the score.
+    begin(page, ".", ".", ".")
+    root = page.locator("#tree .node[data-id='0']")
+    press(page, root)
+    panel = page.locator("#details-panel")
+    expect(panel).to_contain_text("Being searched: its score comes at event")
+    expect(panel.locator(".details-score")).to_have_text("")
+    expect(panel.locator("#why")).to_be_hidden()
+    page.mouse.move(400, 500)
+    root.hover()
+    settled(page)
+    expect(page.locator("#tooltip")).to_contain_text("being searched")
+    expect(page.locator("#tooltip .tip-score")).to_have_text("")
+    press(page, panel.get_by_role("button", name="event", exact=False).last)
+    assert place(page).startswith("leaves root")
+    expect(panel.locator(".details-score")).not_to_have_text("")
+    # Steps over and out go by keys as by buttons.
+    over = place(begin(page, ".", ">"))
+    assert over.startswith("leaves")
+    assert f"row {replay[1].node.id} of" in over
+    assert place(keys(page, "<")).startswith("leaves root")
+    press(page, page.get_by_role("button", name="Step back"))
+    assert not place(page).startswith("leaves root")
+    # It plays to the end at the rate that is chosen, and pauses.
+    begin(page)
+    page.get_by_label("Events a second").select_option("1000")
+    page.get_by_role("button", name="Play (k)").click()
+    expect(page.locator(".replay-place")).to_contain_text("leaves root")
+    expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
     stop = page.get_by_label("What a run stops at")
     run = page.get_by_role("button", name="Run to the next stop")
     # A run stops at the next cut; the stack is a list at the right with the window of each.
@@ -119,72 +171,6 @@ def test_a_run_stops_where_it_is_told_and_shows_its_stack(page: Page, replay: pl
     keys(tree(settled(page)), "Escape")
     expect(page.get_by_role("region", name="Replay")).to_be_hidden()
     assert faint(page) == set()
-
-
-def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page, replay: plyscope.Replay) -> None:
-    log = plyscope.open(TEXTBOOK)
-    # Hits are ticks of the rail without a replay too.
-    search = page.get_by_role("searchbox").first
-    search.fill("outcome = 'leaf'")
-    search.press("Enter")
-    leaves = [node.id for node in log if node.outcome == "leaf"]
-    assert ticks(settled(page), "hits") == len(leaves)
-    page.get_by_role("slider", name="hits of the query").focus()
-    keys(page, "End")
-    page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
-    search.fill("")
-    search.press("Enter")
-    expect(settled(page).locator("#rail")).to_be_hidden()
-    # Steps go where the search went, and a card has no score before its node is left.
-    assert page.locator("#tree .node-pv").count() > 0
-    begin(page)
-    assert page.locator("#tree .node-pv").count() == 0, "the principal variation is not known yet"
-    for event in range(len(replay)):
-        moment = replay[event]
-        verb = "enters" if moment.enters else "leaves"
-        name = "2 pruned" if moment.node.outcome == "pruned" else moment.node.path.split(" > ")[-1]
-        assert place(page) == f"{verb} {name} \u00b7 row {moment.node.id} of 11"
-        assert faint(page) <= {str(node.id) for node in log if replay.entering(node) > event}
-        for frame in moment.stack[: None if moment.enters else -1]:
-            if frame.best is not None:
-                said = page.locator(f'#tree [data-id="{frame.node.id}"]')
-                best = f"best so far {frame.best:+g}".replace("-", "−")
-                expect(said).to_have_accessible_name(re.compile(f"being searched.*{re.escape(best)}"))
-        keys(page, ".")
-    assert faint(page) == set()
-    assert page.locator("#tree .node-pv").count() > 0
-    assert place(page).startswith("leaves root")
-    keys(page, ",")
-    assert not place(page).startswith("leaves root")
-    # Tip and details of a node that is searched have the window not the score.
-    begin(page, ".", ".", ".")
-    root = page.locator("#tree .node[data-id='0']")
-    press(page, root)
-    panel = page.locator("#details-panel")
-    expect(panel).to_contain_text("Being searched: its score comes at event")
-    expect(panel.locator(".details-score")).to_have_text("")
-    expect(panel.locator("#why")).to_be_hidden()
-    page.mouse.move(400, 500)
-    root.hover()
-    settled(page)
-    expect(page.locator("#tooltip")).to_contain_text("being searched")
-    expect(page.locator("#tooltip .tip-score")).to_have_text("")
-    press(page, panel.get_by_role("button", name="event", exact=False).last)
-    assert place(page).startswith("leaves root")
-    expect(panel.locator(".details-score")).not_to_have_text("")
-    # Steps over and out go by keys as by buttons.
-    over = place(begin(page, ".", ">"))
-    assert over.startswith("leaves")
-    assert f"row {replay[1].node.id} of" in over
-    assert place(keys(page, "<")).startswith("leaves root")
-    press(page, page.get_by_role("button", name="Step back"))
-    assert not place(page).startswith("leaves root")
-    # It plays to the end at the rate that is chosen, and pauses.
-    begin(page)
-    page.get_by_label("Events a second").select_option("1000")
-    page.get_by_role("button", name="Play (k)").click()
-    expect(page.locator(".replay-place")).to_contain_text("leaves root")
-    expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
 
 
 def test_findings_are_ticks_of_the_rail_while_the_check_is_open(show: Show) -> None:

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import plyscope
@@ -45,12 +44,6 @@ LOG: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def page(show: Show) -> Page:
-    """The page on the small log: alpha is best, beta next, gamma refuted."""
-    return show(LOG)
-
-
 def why(page: Page) -> Locator:
     """The section at the top of the details."""
     return page.locator("#why")
@@ -63,7 +56,9 @@ def selected(page: Page, name: str) -> None:
     expect(page.locator("#details-panel .details-name")).to_have_text(name)
 
 
-def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) -> None:
+def test_why_one_ply_rather_than_another_is_told_leads_to_nodes_and_both_lines_are_walked(show: Show) -> None:
+    """Alpha is best, beta next, gamma refuted."""
+    page = show(LOG)
     link = linked(page)
     # It stands there before anything is asked.
     expect(why(page).locator(".why-title")).to_contain_text("alpha")
@@ -127,10 +122,7 @@ def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) 
     expect(page.locator("#tree .pair-badge")).to_have_count(2)
     page.keyboard.press("y")
     expect(why(page).locator(".why-title")).to_be_focused()
-
-
-def test_both_lines_are_walked_by_key_and_by_mouse(page: Page) -> None:
-    link = linked(page)
+    again(page, link)
     lens = page.locator(".lens[data-lens=lines]")
     # The walk begins and ends by the mouse.
     button = why(page).get_by_role("button", name="Walk both lines")

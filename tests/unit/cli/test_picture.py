@@ -40,17 +40,6 @@ def test_pictures_in_the_docs_are_those_of_the_command(plyscope: Command, tmp_pa
     assert f"images/{name}.svg" in pages
 
 
-def test_the_command_draws_what_the_function_draws(plyscope: Command) -> None:
-    assert plyscope("picture", TEXTBOOK) == (0, face.picture(TEXTBOOK).svg, "")
-    options = ("--node", "b", "--levels", "1", "--children", "2", "--windows", "--factors", "--dark")
-    code, out, _ = plyscope("picture", TEXTBOOK, *options, "--highlight", "b > a", "--highlight", "#5")
-    how = {"levels": 1, "children": 2, "windows": True, "factors": True, "dark": True}
-    log = face.open(TEXTBOOK)
-    found = face.picture(log, "b", highlight=[log.node("b > a"), log.node(5)], **how)
-    assert (code, out) == (0, found.svg)
-    assert found.svg == face.picture(TEXTBOOK, "b", highlight="b > a", **how)._repr_svg_()
-
-
 def test_the_ending_names_the_form_and_a_png_has_so_many_pixels_for_each_of_the_svg(
     plyscope: Command, tmp_path: Path
 ) -> None:

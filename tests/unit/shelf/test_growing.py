@@ -172,19 +172,6 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_grows_chunk_by_chunk_and_is_an_ordinary_log_after_its_end(
-    shelf: Shelf, path: Path, entry: Entry
-) -> None:
-    assert shelf.open(entry.id).log.notices == ()
-    append(path, MORE)
-    wait_for(lambda: rows(shelf, entry) == 3)
-    append(path, END)
-    wait_for(lambda: entry.live is None)
-    assert entry.state == "ready"
-    assert "changed" not in entry.summary()
-    assert_same(shelf.open(entry.id).log, read_log(path.read_bytes()))
-
-
 def test_a_chunk_that_states_to_be_large_is_reported_while_it_is_awaited_or_refused(
     path: Path, entry: Entry
 ) -> None:
@@ -203,6 +190,7 @@ def test_a_search_that_is_killed_and_begun_again_over_the_same_file_is_shown(
     entry = shelf.follow(shelf.add_file(path))
     append(path, MORE[:9])  # killed in the middle of a chunk
     wait_for(lambda: rows(shelf, entry) == 2)
+    assert shelf.open(entry.id).log.notices == ()
     generation = status(entry)["generation"]
     path.write_bytes(BEGIN.replace(b"a1", b"z9") + MORE)
     wait_for(lambda: rows(shelf, entry) == 3)
@@ -213,6 +201,8 @@ def test_a_search_that_is_killed_and_begun_again_over_the_same_file_is_shown(
     wait_for(lambda: rows(shelf, entry) == 4)
     append(path, json_lines({"id": 0, "iteration": 1}, {"id": 3, "iteration": 2}) + done())
     wait_for(lambda: entry.live is None)
+    assert (entry.state, "changed" in entry.summary()) == ("ready", False)
+    assert_same(shelf.open(entry.id).log, read_log(path.read_bytes()))
     assert [root.iteration for root in shelf.open(entry.id).log.roots] == [1, 2]
     path.write_bytes(json.dumps({"id": 7}).encode() + b"\n")  # and then by an engine that writes lines
     wait_for(lambda: rows(shelf, entry) == 1)

@@ -112,25 +112,6 @@ def test_an_engine_goes_on_where_no_viewer_holds_it(
     assert errors_of(held)[0] == 0
 
 
-def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
-    listener: EngineListener, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
-        wait_for(lambda: listener._engine is not None)
-        log = Logger(f"tcp:{listener.port}", buffer=0)
-        log.enter()
-
-        def is_lost() -> bool:
-            log.enter("a1")
-            log.score(2)
-            return log._file.closed
-
-        wait_for(is_lost)
-    log.score(2)
-    log.done(ply="a1")
-    assert capsys.readouterr().err == REFUSED.format(port=listener.port)
-
-
 UNASKED = """
 #include "live_log.h"
 int main(int count, char **arguments) {

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import plyscope
 from plyscope.visualizer.shelf.folders import shipped_folder
@@ -48,8 +48,9 @@ def module(name: str, code: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return made
 
 
-@pytest.fixture
-def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+def test_the_view_of_the_page_shows_the_selected_subtree(
+    serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     static = tmp_path / "static"
     shutil.copytree(shipped_folder("static"), static)
     for name, code in EDITS:
@@ -70,10 +71,7 @@ def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(viewer, "shipped_folder", lambda of: static if of == "static" else shipped_folder(of))
     monkeypatch.setattr("tests.page.conftest.create_app", create_app)
-    return visit(new_page(), serve(REVERSI))
-
-
-def test_the_view_of_the_page_shows_the_selected_subtree(outcomes: Page) -> None:
+    outcomes = visit(new_page(), serve(REVERSI))
     outcomes.get_by_role("button", name="What to ask, page settings and help").click()
     outcomes.get_by_role("button", name="How the nodes below this one ended").click()
     log = plyscope.open(REVERSI)

@@ -49,11 +49,6 @@ def new(show: Show) -> Page:
     return show(log(NEW), named="new.json", beside={"old.json": log(OLD)})
 
 
-@pytest.fixture
-def compared(new: Page) -> Page:
-    return compare(new)
-
-
 def compare(page: Page) -> Page:
     return press(page, page.get_by_role("button", name="Compare with old.json"))
 
@@ -80,9 +75,58 @@ def cells(page: Page) -> list[list[str]]:
     return [row.locator(":scope > span").all_text_contents()[1:-1] for row in rows(page).all()]
 
 
-def test_a_comparison_says_what_changed_on_cards_in_words_by_keys_and_in_links(compared: Page) -> None:
-    page = compared
+def test_a_comparison_says_what_changed_on_cards_in_words_by_keys_in_links_and_in_a_table(new: Page) -> None:
+    page = compare(new)
     link = linked(page)
+    title = page.locator(".drawer .rows-title")
+    heading = page.get_by_role("group", name="Sort by").get_by_role("button", name="difference")
+    kind = page.get_by_label("Kind of change")
+
+    def differences() -> list[str]:
+        return [row[3] for row in cells(settled(page))]
+
+    # Changes are a source of the one table.
+    page.set_viewport_size({"width": 1920, "height": 1000})  # room for all rows and all buttons
+    expect(title).to_have_text("8 changes")
+    expect(rows(page)).to_have_count(8)
+    assert cells(page) == [
+        ["another score", "+28", "+31", "+3", ""],
+        ["another score", "+28", "+25", "−3", ""],
+        ["another score", "+28", "+25", "−3", ""],
+        ["only in the old tree", "+40", "–", "", "1"],
+        ["only in the old tree", "+5", "–", "", "1"],
+        ["newly pruned", "+4", "–", "", "1"],
+        ["only in the new tree", "–", "+31", "", "1"],
+        ["another stub", "–", "1", "", ""],
+    ]
+    for at, name in ((6, "Nf3"), (5, "h3"), (3, "<b>e6</b>")):
+        press(page, rows(page).nth(at))
+        assert selected(page) == name
+        expect(rows(page).nth(at)).to_have_attribute("aria-selected", "true")
+    press(page, heading)
+    assert differences() == ["−3", "−3", "+3", "", "", "", "", ""]
+    press(page, heading)
+    assert differences()[:3] == ["+3", "−3", "−3"]
+    # The table of changes is a file and part of the address.
+    again(page, link)
+    kind.select_option("score")
+    press(page, heading)
+    saved = downloaded(page, page.locator(".rows-file:visible"))
+    assert Path(saved.path()).read_text().splitlines() == [
+        "path,change,before,before_bound,now,now_bound,difference,nodes,old_id,new_id",
+        "d4,score,28,exact,25,exact,-3,,1,1",
+        "d4 > d5,score,28,exact,25,exact,-3,,2,2",
+        "root,score,28,exact,31,exact,3,,0,0",
+    ]
+    expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
+    page.reload()
+    assert differences() == ["−3", "−3", "+3"]
+    expect(kind).to_have_value("score")
+    press(page, page.get_by_role("button", name="Children", exact=True))
+    press(page, page.get_by_role("button", name="Changes", exact=True))
+    expect(title).to_have_text("8 changes")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    again(page, link)
     # The comparison says itself and goes to where the runs part.
     expect(against(page)).to_have_text("against old.json · 8 changes")
     said = page.locator(".diff-part")
@@ -319,55 +363,3 @@ def test_two_iterations_of_one_log_are_one_tree_and_best_first_trees_show_both_m
     assert selected(page) == "a"
     row = [each.replace("\u202f", " ") for each in cells(page)[0]]
     assert row == ["other visits", "⌀ 40.0 % · 25", "⌀ 60.0 % · 60", "", ""]
-
-
-def test_changes_are_a_table_that_is_sorted_saved_and_linked(compared: Page) -> None:
-    page = compared
-    link = linked(page)
-    title = page.locator(".drawer .rows-title")
-    heading = page.get_by_role("group", name="Sort by").get_by_role("button", name="difference")
-    kind = page.get_by_label("Kind of change")
-
-    def differences() -> list[str]:
-        return [row[3] for row in cells(settled(page))]
-
-    # Changes are a source of the one table.
-    page.set_viewport_size({"width": 1920, "height": 1000})  # room for all rows and all buttons
-    expect(title).to_have_text("8 changes")
-    expect(rows(page)).to_have_count(8)
-    assert cells(page) == [
-        ["another score", "+28", "+31", "+3", ""],
-        ["another score", "+28", "+25", "−3", ""],
-        ["another score", "+28", "+25", "−3", ""],
-        ["only in the old tree", "+40", "–", "", "1"],
-        ["only in the old tree", "+5", "–", "", "1"],
-        ["newly pruned", "+4", "–", "", "1"],
-        ["only in the new tree", "–", "+31", "", "1"],
-        ["another stub", "–", "1", "", ""],
-    ]
-    for at, name in ((6, "Nf3"), (5, "h3"), (3, "<b>e6</b>")):
-        press(page, rows(page).nth(at))
-        assert selected(page) == name
-        expect(rows(page).nth(at)).to_have_attribute("aria-selected", "true")
-    press(page, heading)
-    assert differences() == ["−3", "−3", "+3", "", "", "", "", ""]
-    press(page, heading)
-    assert differences()[:3] == ["+3", "−3", "−3"]
-    # The table of changes is a file and part of the address.
-    again(page, link)
-    kind.select_option("score")
-    press(page, heading)
-    saved = downloaded(page, page.locator(".rows-file:visible"))
-    assert Path(saved.path()).read_text().splitlines() == [
-        "path,change,before,before_bound,now,now_bound,difference,nodes,old_id,new_id",
-        "d4,score,28,exact,25,exact,-3,,1,1",
-        "d4 > d5,score,28,exact,25,exact,-3,,2,2",
-        "root,score,28,exact,31,exact,3,,0,0",
-    ]
-    expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
-    page.reload()
-    assert differences() == ["−3", "−3", "+3"]
-    expect(kind).to_have_value("score")
-    press(page, page.get_by_role("button", name="Children", exact=True))
-    press(page, page.get_by_role("button", name="Changes", exact=True))
-    expect(title).to_have_text("8 changes")

@@ -160,7 +160,12 @@ def test_the_focus_leaves_a_field_of_weights_as_it_should(show: Show) -> None:
     assert page.evaluate("document.activeElement.isConnected")
 
 
-def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
+def chips(page: Page) -> list[str]:
+    """The lenses that are on, the oldest first."""
+    return [chip.get_attribute("data-lens") or "" for chip in page.locator(".lens").all()]
+
+
+def test_the_focus_goes_from_part_to_part_and_ends_lenses_and_is_never_lost(tree: Page) -> None:
     link = linked(tree)
     # What a press beside it leaves is left.
     tree.get_by_role("button", name="Open a log").focus()
@@ -218,14 +223,8 @@ def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
         keys(tree, opens)
         expect(tree.locator(f"{inside}:visible")).to_have_count(0)
         assert in_tree(tree)
-
-
-def chips(page: Page) -> list[str]:
-    """The lenses that are on, the oldest first."""
-    return [chip.get_attribute("data-lens") or "" for chip in page.locator(".lens").all()]
-
-
-def test_each_lens_is_a_chip_that_says_itself_and_ends(tree: Page) -> None:
+    # Each lens is a chip that says itself and ends.
+    again(tree, link)
     row = tree.get_by_role("group", name="Lenses")
     chosen = tree.locator("#tree [role=treeitem][tabindex='0']")
     # Without a lens there is no row, and a tab without anything to show opens no drawer.

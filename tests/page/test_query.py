@@ -45,6 +45,17 @@ def address(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).fragment)
 
 
+def region(page: Page) -> Locator:
+    return page.get_by_role("region", name="Rows")
+
+
+def sought(page: Page, text: str) -> Locator:
+    """The rows of the hits, once they are there."""
+    page.get_by_role("searchbox").fill(text)
+    region(page).wait_for()
+    return region(settled(page)).get_by_role("option")
+
+
 def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and_saved(
     tree: Page, tmp_path: Path
 ) -> None:
@@ -116,14 +127,14 @@ def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and
     box.press("Escape")
     expect(settled(tree).locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
     again(tree, link)
-    names = tree.locator(".rows-names")
+    heads = tree.locator(".rows-names")
     # Headings sort turn round and go back to the order of the search.
     asked(tree, "level = 2")
     usual = column(tree, 0)
     scores = {}
     for way in ("ascending", "descending"):
-        press(tree, names.get_by_role("button", name="score"))
-        expect(names.get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
+        press(tree, heads.get_by_role("button", name="score"))
+        expect(heads.get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
         figures = [text.replace("\u2212", "-").strip("≤≥ +") for text in column(tree, 2)]
         scores[way] = [float(text) for text in figures if text != "\u2013"]
     assert scores["ascending"] == sorted(scores["ascending"])
@@ -135,7 +146,7 @@ def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and
     rows(settled(tree)).first.wait_for()
     assert (column(tree, 0), headings(tree), selected(tree)) == before
     assert tree.locator("#search").input_value() == "level = 2"
-    press(tree, names.get_by_role("button", name="score"))
+    press(tree, heads.get_by_role("button", name="score"))
     assert column(tree, 0) == usual
     assert "sort" not in address(tree)
     press(tree, tree.locator('.lens[data-lens="search"] button'))
@@ -156,7 +167,7 @@ def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and
     press(tree, tree.get_by_role("button", name="Columns"))
     tree.get_by_role("checkbox", name="nodes_below").check()
     settled(tree).keyboard.press("Escape")
-    press(tree, names.get_by_role("button", name="nodes below"))
+    press(tree, heads.get_by_role("button", name="nodes below"))
     assert "nodes below" in headings(tree)
     assert address(tree)["sort"] == ["nodes_below"]
     file = tmp_path / "rows.csv"
@@ -174,42 +185,30 @@ def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and
         assert head.evaluate_all(lines) == n_rows
         expect(head.filter(visible=True).last).to_be_in_viewport(ratio=1)
         expect(tree.locator(".rows-title b")).to_be_in_viewport(ratio=1)
-
-
-def region(page: Page) -> Locator:
-    return page.get_by_role("region", name="Rows")
-
-
-def sought(page: Page, text: str) -> Locator:
-    """The rows of the hits, once they are there."""
-    page.get_by_role("searchbox").fill(text)
-    region(page).wait_for()
-    return region(settled(page)).get_by_role("option")
-
-
-def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
-    link = linked(tree)
+    # What is no expression is sought.
+    tree.set_viewport_size({"width": 1440, "height": 900})
+    again(tree, link)
     # Hits are listed with path and score and counted.
-    rows = sought(tree, "r1")
+    found = sought(tree, "r1")
     assert tree.locator(".rows-title").text_content() == "5 hits of r1"
-    assert rows.count() == 5
-    assert rows.first.locator(".rows-path").inner_text().split() == ["c6", "›", "a1", "›", "r1"]
-    assert [row.locator("> .number").first.inner_text() for row in rows.all()][:2] == ["+12.5", "+14.0"]
+    assert found.count() == 5
+    assert found.first.locator(".rows-path").inner_text().split() == ["c6", "›", "a1", "›", "r1"]
+    assert [row.locator("> .number").first.inner_text() for row in found.all()][:2] == ["+12.5", "+14.0"]
     # A press on a hit goes there and arrow keys go on.
-    press(tree, rows.nth(2))
+    press(tree, found.nth(2))
     assert tree.get_by_role("status").first.inner_text() == "3 of 5"
-    expect(rows.nth(2)).to_have_attribute("aria-selected", "true")
+    expect(found.nth(2)).to_have_attribute("aria-selected", "true")
     assert "b1" in names(tree)
     keys(tree, "ArrowDown")
-    expect(rows.nth(3)).to_have_attribute("aria-selected", "true")
+    expect(found.nth(3)).to_have_attribute("aria-selected", "true")
     keys(tree, "Home")
-    expect(rows.nth(0)).to_have_attribute("aria-selected", "true")
+    expect(found.nth(0)).to_have_attribute("aria-selected", "true")
     box, status = tree.get_by_role("searchbox"), tree.get_by_role("status").first
     box.focus()
     for key, said in (("ArrowUp", "5 of 5"), ("Enter", "1 of 5"), ("Shift+Enter", "5 of 5")):
         keys(tree, key)
         expect(status).to_have_text(said)
-    expect(rows.nth(4)).to_have_attribute("aria-selected", "true")
+    expect(found.nth(4)).to_have_attribute("aria-selected", "true")
     assert tree.evaluate("document.activeElement.id") == "search"
     press(tree, tree.get_by_role("button", name="Next hit"))
     expect(status).to_have_text("1 of 5")

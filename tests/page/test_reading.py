@@ -60,20 +60,19 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again_where_it_i
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
-@pytest.fixture(scope="module")
-def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A log that is so large that it is sent in pieces, and that machine code is compiled for it."""
-    node = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 6 + '"}'
-    path = tmp_path_factory.mktemp("night") / "night.json"
-    children = ",".join(node % (i, i % 50) for i in range(130_000))
-    path.write_text(f'{{"plyscope":1,"root":{{"score":49,"children":[{children}]}}}}')
-    assert path.stat().st_size > LARGE_BYTES
-    return path
+def run(page: Page) -> Locator:
+    return page.get_by_role("region", name="The run")
 
 
-@pytest.fixture
-def bring(show: Show, night: Path) -> Callable[[], Page]:
-    """A page on the sample log, to which that log is brought, as often as it is called."""
+def test_a_large_log_that_is_dropped_is_stopped_or_shows_the_top_of_the_tree_before_its_end_has_come(
+    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log so large that it is sent in pieces, and machine code compiled for it, dropped on the page of another one."""
+    row = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 6 + '"}'
+    children = ",".join(row % (i, i % 50) for i in range(130_000))
+    log = f'{{"plyscope":1,"root":{{"score":49,"children":[{children}]}}}}'
+    night = write_log(tmp_path, log, "night.json")
+    assert night.stat().st_size > LARGE_BYTES
     page = show(SAMPLE)
     page.evaluate(
         """() => {
@@ -82,7 +81,7 @@ def bring(show: Show, night: Path) -> Callable[[], Page]:
         }"""
     )
 
-    def drop() -> Page:
+    def bring() -> Page:
         page.set_input_files("#large", night)
         page.evaluate(
             """() => {
@@ -94,16 +93,6 @@ def bring(show: Show, night: Path) -> Callable[[], Page]:
         )
         return page
 
-    return drop
-
-
-def run(page: Page) -> Locator:
-    return page.get_by_role("region", name="The run")
-
-
-def test_a_large_log_that_is_dropped_is_stopped_or_shows_the_top_of_the_tree_before_its_end_has_come(
-    bring: Callable[[], Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     go_on = threading.Event()
     append = Upload.append
 
@@ -115,7 +104,7 @@ def test_a_large_log_that_is_dropped_is_stopped_or_shows_the_top_of_the_tree_bef
         return is_whole
 
     monkeypatch.setattr(Upload, "append", slowly)
-    page = bring()
+    bring()
     top = page.get_by_role("region", name="The top of the tree so far")
     expect(top).to_contain_text("root", timeout=240_000)
     expect(top.get_by_role("listitem").first).to_have_text("c0")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
@@ -31,12 +30,6 @@ LOG: dict[str, Any] = {
 """a moves by 3 times the weight, b by 1 at most: below 1.5 b could overtake a."""
 
 
-@pytest.fixture
-def weighed(show: Show) -> Page:
-    """The log with the panel of weights open."""
-    return keys(show(LOG), "g")
-
-
 def score(page: Page, ply: str) -> str:
     return page.locator(f'[role=treeitem]:has(.node-name:text-is("{ply}")) .node-score').text_content() or ""
 
@@ -48,8 +41,8 @@ def change(page: Page, name: str, weight: str) -> None:
     settled(page)
 
 
-def test_other_weights_are_shown_wherever_a_score_stands(weighed: Page) -> None:
-    page = weighed
+def test_other_weights_are_shown_wherever_a_score_stands(show: Show) -> None:
+    page = keys(show(LOG), "g")
     link = linked(page)
     logged = ["+6", "\u2264\u00a0+5", "+5"]
     chip = page.locator("[data-lens=weights]")

@@ -40,6 +40,14 @@ def test_pictures_in_the_docs_are_those_of_the_command(plyscope: Command, tmp_pa
     assert f"images/{name}.svg" in pages
 
 
+def test_highlighted_nodes_are_named_to_the_command_and_the_function(plyscope: Command) -> None:
+    log = face.open(TEXTBOOK)
+    found = face.picture(log, "b", highlight=[log.node("b > a"), log.node(5)], windows=True)
+    asked = ("--node", "b", "--windows", "--highlight", "b > a", "--highlight", "#5")
+    assert plyscope("picture", TEXTBOOK, *asked) == (0, found.svg, "")
+    assert face.picture(TEXTBOOK, "b", highlight="b > a", windows=True)._repr_svg_() == found.svg
+
+
 def test_the_ending_names_the_form_and_a_png_has_so_many_pixels_for_each_of_the_svg(
     plyscope: Command, tmp_path: Path
 ) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.engine.match.games_file import GamesFile
@@ -30,12 +29,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
-@pytest.fixture
-def client(tmp_path: Path, games: Path) -> FlaskClient:
-    return viewer(tmp_path, games.with_name("games-logs"))
-
-
-def test_the_turns_of_a_game_are_the_searches_of_both_players(client: FlaskClient, games: Path) -> None:
+def test_the_turns_of_a_game_are_the_searches_of_both_players(tmp_path: Path, games: Path) -> None:
+    client = viewer(tmp_path, games.with_name("games-logs"))
     file = GamesFile(games)
     file.read()
     for number, played in file.games.items():

@@ -45,7 +45,6 @@ def log(root: dict[str, Any], **header: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def new(show: Show) -> Page:
-    """The new log, with the old one in the list."""
     return show(log(NEW), named="new.json", beside={"old.json": log(OLD)})
 
 
@@ -54,7 +53,6 @@ def compare(page: Page) -> Page:
 
 
 def against(page: Page) -> Locator:
-    """The chip of the comparison."""
     return page.locator('[data-lens="against"]')
 
 

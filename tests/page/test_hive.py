@@ -29,8 +29,16 @@ STACKED = searched(
 )
 
 
-def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> None:
-    page = show(STACKED)
+def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards_which_stay_in_their_place(
+    show: Show,
+) -> None:
+    children = [
+        child | {"factors": [child["score"], *([0] * 13)] if i else [1] * 14}
+        for i, child in enumerate(STACKED["root"]["children"])  # type: ignore[index]
+    ]
+    factors = [{"name": f"factor {i}", "weight": 1} for i in range(14)]
+    root = {**STACKED["root"], "children": children}  # type: ignore[dict-item]
+    page = show(STACKED, beside={"bars.json": {**STACKED, "factors": factors, "root": root}})
     link = linked(page)
     # A stack unfolds where one points and its row marks it. Both queens stand under beetles.
     rows = details(page).locator(".board-stack-row")
@@ -83,23 +91,15 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Show) -> 
     expect(large.locator(".ply-mark.ply-pointed")).to_have_attribute("data-ids", "2 3")
     press(page, listed.nth(1))
     expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
-
-
-def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(show: Show) -> None:
-    """A finding, a line and bars above it differ from node to node."""
-    children = [
-        child | {"factors": [child["score"], *([0] * 13)] if i else [1] * 14}
-        for i, child in enumerate(STACKED["root"]["children"])  # type: ignore[index]
-    ]
-    factors = [{"name": f"factor {i}", "weight": 1} for i in range(14)]
-    root = {**STACKED["root"], "children": children}  # type: ignore[dict-item]
-    page = show({**STACKED, "factors": factors, "root": root})
+    # A board that was scrolled to stays, though a finding, a line and bars above it differ from node to node.
+    keys(page, "Escape")
+    press(page, page.locator("#logs .log-button", has_text="bars.json"))
     place = details(page).locator(".board-place")
     place.scroll_into_view_if_needed()
-    before = place_of(place)
+    top = place_of(place)["y"]
     for ply in ("wB2 wB1", "wS1 \\wB2", "wA1 \\wB2"):
         press(page, page.locator("#tree").get_by_text(ply, exact=True))
-        assert place_of(place)["y"] == pytest.approx(before["y"], abs=1)
+        assert place_of(place)["y"] == pytest.approx(top, abs=1)
 
 
 @pytest.mark.slow

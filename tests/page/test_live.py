@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from tests import compact_logs as made
-from tests.page.conftest import NewPage, Serve, Show, press, search, settled, visit
+from tests.page.conftest import NewPage, Serve, press, search, settled, visit
 from tests.page.panels import logs
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, names, selected
@@ -29,7 +29,6 @@ SOME = (HEADER, {"id": 0, "layer": "max"}, ply(1, 0), ply(2, 1))
 
 
 def only(name: str) -> bytes:
-    """A log of one ply."""
     return lines(HEADER, {"id": 0}, ply(1, 0, name))
 
 
@@ -220,16 +219,6 @@ def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Pa
         expect(live.locator(".overview-said")).to_have_text(said)
 
 
-def test_a_chunk_of_a_size_that_cannot_be_is_shown_while_awaited(show: Show, tmp_path: Path) -> None:
-    path = tmp_path / "run.plyb"
-    with path.open("wb", buffering=0) as engine:
-        fields = [["parent", "u32"], ["score", "i8"]]
-        engine.write(made.START + made.header() + made.layout(fields) + made.nodes(fields, [made.NOTHING, 3]))
-        engine.write(b"NODE" + (200_000_000).to_bytes(4, "little"))
-        page = show(path, FOLLOW=True)
-        expect(bar(page)).to_contain_text("a chunk that says it has 200,000,008 bytes: 8 have come")
-
-
 def test_who_writes_no_more_or_answers_no_more_is_said(serve: Serve, new_page: NewPage, path: Path) -> None:
     with path.open("ab", buffering=0) as engine:
         live = visit(new_page(), serve(path, FOLLOW=True))
@@ -270,6 +259,13 @@ def test_a_log_without_a_node_waits_for_the_first_or_is_told_what_is_wrong(
     expect(page.get_by_text("Waiting for wrong.jsonl")).to_be_visible()
     append(wrong, HEADER, HEADER)
     expect(page.locator("#phase")).to_contain_text("line 2: found a second header")
+    # A chunk of a size that cannot be is shown while it is awaited.
+    compact, fields = tmp_path / "run.plyb", [["parent", "u32"], ["score", "i8"]]
+    with compact.open("wb", buffering=0) as engine:
+        engine.write(made.START + made.header() + made.layout(fields) + made.nodes(fields, [made.NOTHING, 3]))
+        engine.write(b"NODE" + (200_000_000).to_bytes(4, "little"))
+        visit(page, serve(compact, FOLLOW=True))
+        expect(bar(page)).to_contain_text("a chunk that says it has 200,000,008 bytes: 8 have come")
 
 
 def test_a_held_engine_waits_until_the_page_lets_it_go_on(serve: Serve, new_page: NewPage) -> None:

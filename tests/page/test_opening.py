@@ -21,7 +21,6 @@ def plies(page: Page) -> list[str]:
 
 
 def best(n_drawn: int, n_plies: int) -> list[str]:
-    """The names of the best of a wide log, best first."""
     return [f"p{i}" for i in reversed(range(n_plies - n_drawn, n_plies))]
 
 

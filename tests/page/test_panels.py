@@ -17,7 +17,6 @@ MINUS = "\u2212"
 
 @pytest.fixture
 def sample(show: Show) -> Page:
-    """The page on the sample log, at 1440 by 900."""
     return show(SAMPLE, named="sample.json")
 
 

@@ -23,7 +23,6 @@ NESTED = json.dumps({"move": "start", "value": 4, "other": 7, "nextMove": [REPLY
 
 @pytest.fixture
 def sample(show: Show) -> Page:
-    """The page on the sample log, at 1440 by 900."""
     return show(SAMPLE)
 
 

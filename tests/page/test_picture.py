@@ -38,7 +38,6 @@ def tags(svg: ElementTree.Element) -> set[str]:
 
 
 def cards(svg: ElementTree.Element) -> list[str]:
-    """The ids of the cards."""
     groups = svg.iter(f"{SVG}g")
     return [each.get("data-id", "") for each in groups if "node" in each.get("class", "").split()]
 

@@ -35,7 +35,6 @@ def faint(page: Page) -> set[str]:
 
 
 def ticks(page: Page, lane: str) -> int:
-    """The number of ticks in a lane of the rail."""
     return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
 
 

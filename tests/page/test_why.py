@@ -45,7 +45,6 @@ LOG: dict[str, Any] = {
 
 
 def why(page: Page) -> Locator:
-    """The section at the top of the details."""
     return page.locator("#why")
 
 

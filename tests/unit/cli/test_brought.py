@@ -144,15 +144,6 @@ def rank(n):
 '''
 
 
-@pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A package with two studies, of which one is broken, and one that is none."""
-    (tmp_path / "others_study.py").write_text(MODULE, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "others_study", raising=False)
-    bring(monkeypatch, rank="others_study:rank")
-
-
 def bring(monkeypatch: pytest.MonkeyPatch, **places: str) -> None:
     points = [EntryPoint(name, place, study.GROUP) for name, place in places.items()]
 
@@ -163,8 +154,13 @@ def bring(monkeypatch: pytest.MonkeyPatch, **places: str) -> None:
     monkeypatch.setattr(study, "entry_points", entry_points)
 
 
-@pytest.mark.usefixtures("install")
-def test_studies_are_listed_by_the_first_line_of_their_help_and_run_by_name(plyscope: Command) -> None:
+def test_studies_are_listed_by_the_first_line_of_their_help_and_run_by_name(
+    plyscope: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "others_study.py").write_text(MODULE, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "others_study", raising=False)
+    bring(monkeypatch, rank="others_study:rank")
     plyscope("--help")
     assert "others_study" not in sys.modules
     code, out, err = plyscope("study")

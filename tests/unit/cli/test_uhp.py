@@ -35,7 +35,6 @@ class Viewer:
         self.engine = subprocess.Popen(START, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder)
 
     def hear(self) -> list[str]:
-        """The lines up to `ok`."""
         return [*iter(self.line, "ok")]
 
     def line(self) -> str:

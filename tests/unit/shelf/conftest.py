@@ -46,7 +46,6 @@ def shelf(here: Here) -> Iterator[Shelf]:
 
 @pytest.fixture
 def all_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Logs of every size are read in a child process."""
     monkeypatch.setattr(readings, "SMALL_BYTES", 10)
 
 

@@ -25,7 +25,6 @@ OF_A_GAME = SMALL.replace(b'"a"', b'"e4"').replace(
 
 
 def write(path: Path, time: float, data: bytes = SMALL) -> Path:
-    """A file that was written at `time`."""
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     os.utime(path, (time, time))

@@ -49,7 +49,6 @@ throw new Error("the search broke");
 
 @pytest.fixture
 def unheard() -> int:
-    """A port on which nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
@@ -73,7 +72,6 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def errors_of(running: subprocess.Popen[str]) -> tuple[int, str]:
-    """How an engine ends, and what it says."""
     with running:
         return running.wait(PATIENCE), there(running.stderr).read()
 

@@ -71,13 +71,11 @@ def viewer(tmp_path: Path) -> Viewer:
 
 @pytest.fixture
 def empty(viewer: Viewer) -> FlaskClient:
-    """A client of a viewer without a log."""
     return viewer()
 
 
 @pytest.fixture
 def client(viewer: Viewer, tmp_path: Path) -> FlaskClient:
-    """A client of a viewer on the small log, whose id is `client.log`."""
     path = tmp_path / "small.json"
     path.write_text(json.dumps(SMALL))
     return viewer(path)
@@ -85,5 +83,4 @@ def client(viewer: Viewer, tmp_path: Path) -> FlaskClient:
 
 @pytest.fixture
 def url(client: FlaskClient) -> str:
-    """The address of the small log in the API."""
     return f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}"

@@ -26,7 +26,6 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def ask(viewer: Viewer, logs: tuple[Path, Path]) -> Ask:
-    """A function that asks the API about new.json against old.json."""
     client = viewer(*logs)
     ids = {each["name"]: each["id"] for each in client.get("/api/logs").get_json()["logs"]}
     for log_id in ids.values():

@@ -131,7 +131,6 @@ class Viewer:
 
 
 def answer_on(client: HTTPConnection) -> tuple[int, Any]:
-    """Status and body of the next answer on a connection."""
     answer = client.getresponse()
     return answer.status, json.loads(answer.read())
 

@@ -20,7 +20,6 @@ TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook-alpha-beta.json"
 
 @pytest.fixture
 def ask(viewer: Viewer) -> Callable[..., Any]:
-    """A function that asks the API for the replay of the textbook's tree."""
     client = viewer(TEXTBOOK)
     log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
 

@@ -30,7 +30,6 @@ LOG = b'{"plyscope": 1, "root": {}}'
 
 @contextmanager
 def connected(port: int, sent: bytes) -> Iterator[socket.socket]:
-    """A connection that has sent these bytes."""
     with socket.create_connection(("127.0.0.1", port)) as client:
         client.sendall(sent)
         yield client
@@ -86,16 +85,8 @@ def test_a_loop_that_ends_before_its_trigger_is_pulled_closes_nothing_then(
     thread.join()
 
 
-def test_a_stopped_server_frees_its_port(app: Flask) -> None:
-    with served(app) as port, connected(port, ASKED + b"\r\n") as client:
-        assert client.recv(12) == b"HTTP/1.1 200"
-    with pytest.raises(ConnectionRefusedError), connected(port, b""):
-        pass
-
-
 @contextmanager
 def served(app: Flask) -> Iterator[int]:
-    """The port on which an application is served."""
     listener = socket.create_server(("127.0.0.1", 0))
     with serving(app, listener):
         yield listener.getsockname()[1]

@@ -40,17 +40,13 @@ def made(client: FlaskClient, url: str) -> bytes:
     return client.get(f"{url}/share.html").data
 
 
-@pytest.fixture(scope="module")
-def tree() -> Tree:
-    """A root with a wide family below its first ply, a deep line below its second, and a leaf."""
+def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked() -> None:
+    """Of a root with a wide family below its first ply, a deep line below its second, and a leaf."""
     wide = {"ply": "w", "children": [{"ply": f"w{at}", "score": at} for at in range(50)]}
-    deep: dict[str, Any] = {"ply": "d9", "score": 1}
+    line: dict[str, Any] = {"ply": "d9", "score": 1}
     for level in range(8, 0, -1):
-        deep = {"ply": f"d{level}", "children": [deep]}
-    return Tree(log_of({"children": [wide, deep, {"ply": "l"}]}))
-
-
-def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked(tree: Tree) -> None:
+        line = {"ply": f"d{level}", "children": [line]}
+    tree = Tree(log_of({"children": [wide, line, {"ply": "l"}]}))
     for most in (4, 10, 20, 40, 62, 63, 1000):
         d9 = tree.log.n_rows - 2  # for which, and all above it, there is not always room
         rows, important = choose(tree, [tree.main_root, d9], most, tree.main_root)

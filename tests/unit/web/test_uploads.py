@@ -67,7 +67,6 @@ def sent(client: FlaskClient, data: bytes, piece: int = 2**22) -> dict[str, Any]
 
 
 def kept(tmp_path: Path) -> list[str]:
-    """The files in the folder of pastes."""
     return sorted(path.name for path in (tmp_path / "data" / "pasted").glob("*"))
 
 

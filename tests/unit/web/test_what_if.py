@@ -45,7 +45,6 @@ def url(client: FlaskClient) -> str:
 
 @pytest.fixture
 def ask(client: FlaskClient, url: str) -> Callable[..., Any]:
-    """A function that asks the API about the weights of the Connect Four example."""
 
     def get(noun: str = "", **query: object) -> Any:
         return client.get(f"{url}/weights{noun}", query_string={"wait": 10, **query}).get_json()

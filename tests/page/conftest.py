@@ -2,9 +2,9 @@
 
 A test waits on states, never on time: `settled(page)` waits until the page says that nothing is pending.
 
-A new test asks for `page` (the examples), `tree` (the textbook tree) or `show` (logs, whatever the viewer
-and the window); or for `serve` and `new_page`, as `visit(new_page(), serve(path))`, and for `alone` (a page
-that is one file). What the browser and the address keep is in `stage.py`.
+A new test asks for `tree` (the textbook tree) or `show` (logs, whatever the viewer and the window); or for
+`serve` and `new_page`, as `visit(new_page(), serve(path))`, and for `alone` (a page that is one file). What
+the browser and the address keep is in `stage.py`.
 To load the page costs more than what most tests do with it: one test states several things of one page, each
 below a line that says what; `again(page, link)` brings the view of the beginning back.
 """
@@ -92,12 +92,6 @@ def serve(tmp_path: Path, stage: Stage, address: str, converted: Path) -> Iterat
         yield start
 
 
-@pytest.fixture
-def server(serve: Serve) -> str:
-    """A viewer on the bundled examples."""
-    return serve()
-
-
 @pytest.fixture(scope="session")
 def shared_page(chromium: Browser, address: str) -> SharedPage:
     return SharedPage(chromium, address)
@@ -139,12 +133,6 @@ def new_page(chromium: Browser, shared_page: SharedPage) -> Iterator[NewPage]:
 def tree(show: Show) -> Page:
     """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
     return show(textbook(), named="log.json", only="0.1.1")
-
-
-@pytest.fixture
-def page(new_page: NewPage, server: str) -> Page:
-    """The page on the bundled examples, loaded and settled."""
-    return visit(new_page(), server)
 
 
 def visit(page: Page, server: str, fragment: str = "") -> Page:

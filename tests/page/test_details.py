@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.page.conftest import Show, choose, keys, linked, menu, press, search, settled
 from tests.page.panels import SAMPLE, details, node
 from tests.page.places import place_of, width_of
-from tests.page.trees import card, chain, layered, leaf
+from tests.page.trees import card, chain, layered, leaf, textbook
 
 MATE = {"score": 1000000, "step": 1, "threshold": 999000}
 SPACE = "\N{NO-BREAK SPACE}"
@@ -155,8 +155,9 @@ def note(page: Page, node: int, text: str) -> None:
     keys(page, "Enter")
 
 
-def test_a_note_is_written_marked_listed_walked_found_and_put_back(tree: Page) -> None:
-    page = tree
+def test_a_note_is_written_marked_listed_walked_found_and_put_back(show: Show) -> None:
+    roots = [layered({"iteration": n, "score": n, "children": [leaf("c6", n)]}) for n in (1, 2)]
+    page = show(textbook(), beside={"roots.json": {"plyscope": 1, "roots": roots}}, only="0.1.1")
     # Written by keys alone, and marked in the tree; Enter without a word is a bookmark.
     note(page, 1, "wins a tempo")
     expect(card(page, 1).locator(".note-flag")).to_be_attached()
@@ -198,11 +199,8 @@ def test_a_note_is_written_marked_listed_walked_found_and_put_back(tree: Page) -
     # The overview outlines their nodes.
     keys(page, "v")
     expect(page.locator(".icicle-note")).to_have_count(2)
-
-
-def test_notes_on_roots_and_in_other_trees_say_of_which(show: Show) -> None:
-    roots = [layered({"iteration": n, "score": n, "children": [leaf("c6", n)]}) for n in (1, 2)]
-    page = show({"plyscope": 1, "roots": roots})
+    # Notes on roots and in other trees say of which.
+    press(page, page.locator("#logs .log-button", has_text="roots.json"))
     for root in (0, 1):
         note(page, root, "here")
     menu(page, "All notes")

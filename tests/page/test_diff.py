@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Show, again, downloaded, keys, linked, press, settled
+from tests.page.conftest import NewPage, Serve, Show, again, downloaded, keys, linked, press, settled, visit
 from tests.page.places import place_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import camera, names, selected
@@ -293,8 +293,10 @@ def test_the_choice_says_before_a_press_which_logs_cannot_be_compared_and_why(sh
     expect(against(page)).to_have_count(0)
 
 
-def test_where_nothing_is_of_the_open_position_two_others_are_one_choice(page: Page) -> None:
-    keys(page, "d")
+def test_where_nothing_is_of_the_open_position_two_others_are_one_choice(
+    serve: Serve, new_page: NewPage
+) -> None:
+    page = keys(visit(new_page(), serve()), "d")
     choice = page.get_by_role("dialog").locator(".choice").first
     expect(choice).to_have_text(re.compile("^chess-three-plies.json.gz → chess-middlegame.json.gz"))
     expect(choice).to_be_focused()

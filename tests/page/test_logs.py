@@ -49,8 +49,8 @@ def test_the_modules_that_are_announced_are_those_that_an_empty_page_loads_and_n
     assert not any(sizes)
 
 
-def test_a_first_visit_shows_four_things_to_try_until_all_were_tried(new_page: NewPage, server: str) -> None:
-    page = new_page()
+def test_a_first_visit_shows_four_things_to_try_until_all_were_tried(new_page: NewPage, serve: Serve) -> None:
+    page, server = new_page(), serve()
     tries = page.locator("#first-visit")
 
     def try_out(name: str) -> None:

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, Show, again, choose, keys, linked, press, search, settled
 from tests.page.panels import write_log
-from tests.page.places import place_of
 from tests.page.trees import item, layered, leaf, names, node, selected, wide, write_lines
 
 ORDER = "Children shown first"
@@ -169,15 +168,3 @@ def test_branches_off_the_way_fold_when_the_window_is_full_but_for_those_held_op
     for name in ("p1", "p2"):
         press(page, item(page, name))
     assert "q00" in names(page)
-
-
-def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(show: Show) -> None:
-    page = show(wide(90), width=390, height=844, has_touch=True)
-    heights = page.locator("#tree .node-card, #tree .more .wedge-reach").evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().height)"
-    )
-    assert len(heights) > 6
-    assert min(heights) >= 44
-    tree, world = place_of(page.locator("#tree")), place_of(page.locator("#tree .world"))
-    assert tree["y"] <= world["y"]
-    assert world["y"] + world["height"] <= tree["y"] + tree["height"]

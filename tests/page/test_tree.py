@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.page.conftest import Show, again, choose, downloaded, keys, linked, menu, press, search, settled
 from tests.page.places import inside, place_of, width_of
 from tests.page.test_accessibility import serious
-from tests.page.trees import REVERSI, card, item, layered, leaf, names, node, scale, selected, textbook
+from tests.page.trees import REVERSI, card, item, layered, leaf, names, node, scale, selected, textbook, wide
 
 
 def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> None:
@@ -124,8 +124,18 @@ def test_the_way_to_a_node_deep_down_and_what_was_searched_beside_it_can_be_read
         assert width_of(page) <= width
 
 
-def test_a_phone_has_one_row_of_commands_and_unfolds_the_others(show: Show) -> None:
-    page = show(textbook(), width=390, height=844, has_touch=True)
+def test_a_phone_has_cards_for_fingers_and_one_row_of_commands_which_unfolds_the_others(show: Show) -> None:
+    page = show(wide(90), width=390, height=844, has_touch=True)
+    # Every card is 44 pixels high, and all that is open fits.
+    heights = page.locator("#tree .node-card, #tree .more .wedge-reach").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().height)"
+    )
+    assert len(heights) > 6
+    assert min(heights) >= 44
+    drawn, world = place_of(page.locator("#tree")), place_of(page.locator("#tree .world"))
+    assert drawn["y"] <= world["y"]
+    assert world["y"] + world["height"] <= drawn["y"] + drawn["height"]
+    # Commands that have no room are unfolded.
     topbar, every = page.locator("#topbar"), page.get_by_role("button", name="All commands")
     box = page.get_by_role("searchbox")
     assert place_of(topbar)["height"] < 60

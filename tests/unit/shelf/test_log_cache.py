@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, read_with_memory
@@ -24,16 +23,9 @@ from tests.unit.shelf.conftest import FOREIGN, LOG, Here, opened
 from tests.unit.shelf.test_shelf import Halt
 
 
-@pytest.fixture
-def remembered(cache: LogCache) -> RememberedMappings:
-    return cache._remembered
-
-
-def saved(
-    cache: LogCache, path: Path, remembered: RememberedMappings, mapping: dict[str, str] | None = None
-) -> Log:
+def saved(cache: LogCache, path: Path, mapping: dict[str, str] | None = None) -> Log:
     """Read the log at `path` and save it, as a child process does."""
-    data = path.read_bytes()
+    data, remembered = path.read_bytes(), cache._remembered
     log = read_with_memory(data, name=path.name, mapping=mapping, remembered=remembered, max_bytes=10**6)
     cache.save(log, digest_of(data), mapping)
     return log
@@ -46,11 +38,11 @@ def file(folder: Path, name: str, data: bytes) -> Path:
 
 
 def test_a_log_is_found_under_every_path_that_has_its_content_and_no_other(
-    tmp_path: Path, cache: LogCache, remembered: RememberedMappings, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cache: LogCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file(tmp_path, "log.json", LOG)
     assert cache.find(path, None) is None
-    saved(cache, path, remembered)
+    saved(cache, path)
     copy = file(tmp_path, "copy.json", LOG)
     other = file(tmp_path, "other.json", LOG.replace(b"a1", b"h8"))
     assert cache.find(copy, None, only_known=True) is None
@@ -69,18 +61,18 @@ def test_a_log_is_found_under_every_path_that_has_its_content_and_no_other(
 
 
 def test_a_foreign_log_is_found_with_the_mapping_that_it_was_read_with_alone(
-    tmp_path: Path, cache: LogCache, remembered: RememberedMappings
+    tmp_path: Path, cache: LogCache
 ) -> None:
     path = file(tmp_path, "theirs.json", FOREIGN)
-    guessed = saved(cache, path, remembered)
+    guessed = saved(cache, path)
     chosen = {"score": "cost"}
     assert cache.find(path, chosen) is None
-    saved(cache, path, remembered, chosen)
+    saved(cache, path, chosen)
     found = cache.find(path, None), cache.find(path, chosen)
     assert [None if each is None else each.columns["score"].tolist() for each in found] == [[1, 5], [7, 8]]
-    remembered.set(guessed.shape, chosen)
+    cache._remembered.set(guessed.shape, chosen)
     assert cache.find(path, None) is None, "what was guessed is not what would be read now"
-    saved(cache, path, remembered)
+    saved(cache, path)
     again = there(cache.find(path, None))
     assert again.columns["score"].tolist() == [7, 8]
     for damage in (b"", b"\xff"):  # where the mapping was lost it is converted again
@@ -90,10 +82,10 @@ def test_a_foreign_log_is_found_with_the_mapping_that_it_was_read_with_alone(
 
 
 def test_a_file_that_is_written_while_its_digest_is_made_has_none_noted(
-    tmp_path: Path, cache: LogCache, remembered: RememberedMappings, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cache: LogCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file(tmp_path, "log.json", LOG)
-    saved(cache, path, remembered)
+    saved(cache, path)
     digest = hashlib.file_digest
 
     def grow(*given: object) -> object:

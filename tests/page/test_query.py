@@ -62,8 +62,8 @@ def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and
     link = linked(tree)
     box = tree.locator("#search")
     # An expression is asked by enter and lists its hits where one is.
-    said: list[str] = []
-    tree.on("console", lambda message: said.append(message.text))
+    logged: list[str] = []
+    tree.on("console", lambda message: logged.append(message.text))
     before = selected(tree)
     expression = "level = 2 and score > 0"
     box.fill(expression)
@@ -117,7 +117,7 @@ def test_an_expression_is_asked_and_corrected_and_its_hits_are_walked_sorted_and
     expect(error).to_contain_text("found the end")
     box.fill("outcome = 'leaf' an")
     expect(error).to_be_hidden()
-    assert said == []
+    assert logged == []
     # Hits are marked on cards and wedges count hits below.
     again(tree, link)
     asked(tree, "outcome = 'leaf'")

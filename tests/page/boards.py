@@ -11,7 +11,6 @@ from tests.page.trees import leaf
 
 
 def over(ply: str, score: float) -> dict[str, object]:
-    """A ply that ends the game, won or lost."""
     return leaf(ply, score, outcome="terminal", ending="win" if score > 0 else "loss")
 
 

@@ -47,7 +47,6 @@ def write_log(folder: Path, document: object = None, name: str = "sample.json") 
 
 
 def node(page: Page, name: str) -> Locator:
-    """The drawn node of this ply."""
     return page.get_by_role("treeitem", name=re.compile(rf"^{re.escape(name)}(,|$)"))
 
 

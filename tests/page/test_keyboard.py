@@ -161,7 +161,6 @@ def test_the_focus_leaves_a_field_of_weights_as_it_should(show: Show) -> None:
 
 
 def chips(page: Page) -> list[str]:
-    """The lenses that are on, the oldest first."""
     return [chip.get_attribute("data-lens") or "" for chip in page.locator(".lens").all()]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.page.conftest import NewPage, Serve, Show, keys, settled
-from tests.page.panels import SAMPLE, details, write_log
+from tests.page.panels import SAMPLE, details, logs, write_log
 from tests.page.places import middle_of
 from tests.page.test_live import append, ply
 from tests.page.trees import item
@@ -46,8 +47,9 @@ def test_a_row_or_a_command_is_pressed_while_the_log_grows(show: Show, tmp_path:
     expect(pin).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_control_is_pressed_that_is_drawn_anew_before_and_after_the_button_comes_up(show: Show) -> None:
-    n_clicks = show(SAMPLE).evaluate(
+def test_a_control_is_pressed_that_is_drawn_anew_twice_or_moves_as_the_list_of_logs_grows(show: Show) -> None:
+    page = show(SAMPLE, named="a.json", beside={"b.json": SAMPLE})
+    n_clicks = page.evaluate(
         """async () => {
             let nClicks = 0;
             const draw = () => {
@@ -67,6 +69,14 @@ def test_a_control_is_pressed_that_is_drawn_anew_before_and_after_the_button_com
         }"""
     )
     assert n_clicks == 1
+
+    def bring() -> None:
+        literal = '{"root": {"children": [{"ply": "x", "score": 3}]}}'
+        assert page.request.post(urljoin(page.url, "/api/logs"), data=literal).ok
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    press_during(page, logs(page).get_by_role("button", name="b.json", exact=False).first, bring)
+    expect(logs(page).locator(".log-open")).to_contain_text("b.json")
 
 
 def test_the_check_is_opened_while_it_says_how_far_it_is(

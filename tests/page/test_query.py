@@ -14,7 +14,6 @@ from tests.page.trees import camera, item, names, selected
 
 
 def asked(page: Page, expression: str) -> Locator:
-    """The rows of the hits of an expression."""
     box = page.locator("#search")
     box.fill(expression)
     box.press("Enter")

@@ -119,7 +119,6 @@ class Viewer:
 
     @contextmanager
     def piece(self, at: int, n_bytes: int, begun: bytes = b"") -> Iterator[HTTPConnection]:
-        """A connection on which a piece begins to be sent."""
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as client:
             self.begin(client, at, n_bytes, begun)
             yield client

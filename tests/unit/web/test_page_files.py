@@ -48,7 +48,6 @@ def client(folder: Path, viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> Fla
 
 
 def base(client: FlaskClient) -> str:
-    """The address of the files that the page names now."""
     found = there(re.search(r'src="(/static/[0-9a-f]{16}/)main\.js"', client.get("/").text))
     return found[1]
 

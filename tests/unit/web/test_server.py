@@ -100,7 +100,6 @@ def port(app: Flask) -> Iterator[int]:
 
 
 def all_of(client: socket.socket) -> bytes:
-    """All bytes that a connection receives until it is closed."""
     client.settimeout(PATIENCE)
     pieces = []
     while piece := client.recv(2**16):

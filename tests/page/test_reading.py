@@ -67,7 +67,7 @@ def run(page: Page) -> Locator:
 def test_a_large_log_that_is_dropped_is_stopped_or_shows_the_top_of_the_tree_before_its_end_has_come(
     show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log so large that it is sent in pieces, and machine code compiled for it, dropped on the page of another one."""
+    """One that is sent in pieces and read by machine code, on the page of another log."""
     row = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 6 + '"}'
     children = ",".join(row % (i, i % 50) for i in range(130_000))
     log = f'{{"plyscope":1,"root":{{"score":49,"children":[{children}]}}}}'

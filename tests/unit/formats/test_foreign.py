@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.reader import read_foreign
+from plyscope.visualizer.formats.tape.extras import Extras
 from tests.unit.logs import layers, plies, scores, there
 from tests.unit.same_logs import extras
 
@@ -196,3 +198,12 @@ def test_probabilities_of_chance_are_those_that_add_up_to_1_among_siblings(
     chance = {"type": "chance", "move": "roll", "value": 1, "children": outcomes}
     log = read_foreign({"type": "max", "value": 1, "children": [chance]})
     assert ("prior" in log.columns) is (log.mapping.get("prior") == "prob") is is_taken
+
+
+@pytest.mark.parametrize("n_bytes", [126, 127, 128, 129])
+def test_unknown_fields_are_kept_however_many_bytes_they_take(n_bytes: int) -> None:
+    gathered = Extras(lambda kernel: kernel)
+    gathered.put_objects({1: {"note": "x" * (n_bytes - 3)}})
+    gathered.put_objects({0: {"cost": 3}})
+    _, starts, objects = gathered.sealed(np.array([0, 1]))
+    assert objects.tobytes()[starts[1] :] == b'{"note":"%s"}' % (b"x" * (n_bytes - 3))

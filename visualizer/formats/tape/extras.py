@@ -43,6 +43,24 @@ def count_doubles(nodes: Array, members: Array, last: Array) -> int:
 
 
 @kernel
+def sort_runs(rows: Array, edges: Array, order: Array) -> int:
+    """Sort runs by row, those of one row as they came; returns how many there are.
+
+    rows   -1 for runs that are left out
+    edges  filled with 0, gets the places in `order` at which a row ends and the next begins
+    """
+    for i in range(len(rows)):
+        edges[rows[i] + 1] += rows[i] >= 0
+    for row in range(1, len(edges)):
+        edges[row] += edges[row - 1]
+    for i in range(len(rows)):
+        if rows[i] >= 0:
+            order[edges[rows[i]]] = i
+            edges[rows[i]] += 1
+    return int(edges[len(edges) - 1])
+
+
+@kernel
 def put_members(
     rows: Array,
     members: Array,
@@ -201,13 +219,16 @@ class Extras:
         self._room = TextRoom(n_bytes, folder)
         self.members = Members()
         self._nodes: Array = np.empty(0, np.int32)
+        self._counts: Array = np.empty(0, np.uint8)
+        self._sizes: Array = np.empty(0, np.uint8)
         self._members: Array = np.empty(0, np.uint8)
         self._lengths: Array = np.empty(0, np.uint8)
-        self._n = 0
-        """The number of texts so far; the three arrays have room for more, and are as narrow as may be."""
+        self._n_runs = self._n = 0
+        """A run are texts of one node that came together: it has a node, a count and a size in bytes.
+
+        These arrays have room for more, and are as narrow as may be.
+        """
         self._texts: list[Array] = []
-        self._begins: list[int] = []
-        """The indices of texts that begin a new run, which does not go on with the node before."""
         self.has_doubles = False
         """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
@@ -230,15 +251,23 @@ class Extras:
         room = self._room.room(len(text))
         room[:] = text
         self._texts.append(self._room.keep(room))
-        if not goes_on:
-            self._begins.append(self._n)
+        firsts = np.flatnonzero(np.append(True, nodes[1:] != nodes[:-1]))
+        counts, sizes = np.diff(firsts, append=len(nodes)), np.diff(begins[firsts], append=begins[-1])
+        if goes_on and self._n_runs and self._nodes[self._n_runs - 1] == nodes[0]:
+            self._n_runs -= 1
+            counts[0] += self._counts[self._n_runs]
+            sizes[0] += self._sizes[self._n_runs]
+        first, self._n_runs = self._n_runs, self._n_runs + len(counts)
+        self._nodes = with_room(self._nodes, self._n_runs)
+        self._counts = with_room(holding(int(counts.max()), self._counts), self._n_runs)
+        self._sizes = with_room(holding(int(sizes.max()), self._sizes), self._n_runs)
+        self._nodes[first : self._n_runs], self._counts[first : self._n_runs] = nodes[firsts], counts
+        self._sizes[first : self._n_runs] = sizes
         first, self._n = self._n, self._n + len(nodes)
         lengths = np.diff(begins)
-        self._nodes = with_room(self._nodes, self._n)
         self._members = with_room(holding(len(self.members), self._members), self._n)
         self._lengths = with_room(holding(int(lengths.max()), self._lengths), self._n)
-        self._nodes[first : self._n], self._members[first : self._n] = nodes, members
-        self._lengths[first : self._n] = lengths
+        self._members[first : self._n], self._lengths[first : self._n] = members, lengths
 
     def put_texts(self, nodes: Sequence[int] | Array, member: int, begins: Array, text: Array) -> None:
         """Take the texts of one member of many nodes."""
@@ -247,7 +276,8 @@ class Extras:
     def nodes_with(self, name: str) -> Array:
         """The nodes that have a field of that name."""
         numbers = [at for at, (outer, own) in enumerate(self.members) if name == (outer or own)]
-        return self._nodes[: self._n][np.isin(self._members[: self._n], numbers)]
+        nodes = np.repeat(self._nodes[: self._n_runs], self._counts[: self._n_runs])
+        return nodes[np.isin(self._members[: self._n], numbers)]
 
     def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
         """Take further fields by node, behind those that it has."""
@@ -259,23 +289,18 @@ class Extras:
 
     def states(self, node: int) -> bool:
         """Whether a node has such fields."""
-        return bool((self._nodes[: self._n] == node).any())
+        return bool((self._nodes[: self._n_runs] == node).any())
 
     def move(self, row_of: Array) -> None:
         """Renumber the nodes by `row_of`; those that get -1 are left out."""
-        nodes = self._nodes[: self._n]
+        nodes = self._nodes[: self._n_runs]
         np.append(row_of, -1).astype(np.int32).take(nodes, out=nodes, mode="wrap")
 
     def taken_from(self, nodes: Array) -> MemberTexts:
         """Remove the texts of some nodes and return them."""
-        n = self._n
-        is_taken = np.isin(self._nodes[:n], nodes)
-        chosen = np.flatnonzero(is_taken)
-        lengths = self._lengths[:n][chosen].astype(np.int32)
-        begins = self._begins_of_texts()[chosen]
-        members = self._members[:n][chosen].astype(np.int32)
-        taken = MemberTexts(self._nodes[:n][chosen], members, begins, lengths, self._text())
-        self._nodes[:n][is_taken] = -1
+        runs = np.flatnonzero(np.isin(self._nodes[: self._n_runs], nodes))
+        taken = self._of_runs(runs, *self._places(), self._text())
+        self._nodes[runs] = -1
         return taken
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
@@ -283,84 +308,61 @@ class Extras:
 
         Nothing that was gathered is left here.
         """
-        text, order = self._text(), self._settled(row_of)
-        rows, members, lengths = (each[: self._n] for each in (self._nodes, self._members, self._lengths))
-        begins = None if order is None else self._begins_of_texts()
-        self._nodes, self._members, self._lengths = np.empty((3, 0), np.int32)
-        self._n = 0
-        self._texts.clear()
-        if order is not None:
-            rows = rows[order]
+        self.move(row_of)
+        nodes = self._nodes[: self._n_runs]
+        edges, order = np.zeros(int(nodes.max(initial=-1)) + 2, np.int32), np.empty(len(nodes), np.int32)
+        n_left = self._run(sort_runs)(nodes, edges, order)
+        at_once = max(1, AT_ONCE * len(nodes) // max(1, self._n))
+        inner = edges[np.searchsorted(edges, np.arange(at_once, n_left, at_once, dtype=np.int32))]
+        text, places = self._text(), self._places()
         tables = outers, _, name_at = self.members.tables()
-        sizes = np.diff(name_at)
-        of_names = np.append(sizes, 0)[outers] + sizes + len(BESIDE)
-        ends, parts = parts_of(rows)
-        chosen: list[Any] = parts if order is None else [order[part] for part in parts]
-        most = [int(lengths[each].sum() + of_names[members[each]].sum()) for each in chosen]
-        room = TextRoom(sum(most), self._folder)
+        of_names = np.diff(name_at)
+        of_names = np.append(of_names, 0)[outers] + of_names + len(BESIDE)
+        parts = range(0, self._n, AT_ONCE)
+        most = sum(int(of_names[self._members[at : min(self._n, at + AT_ONCE)]].sum()) for at in parts)
+        room = TextRoom(len(text) + most, self._folder)
         kept: list[Array] = []
-        starts = [np.zeros(1, np.int64)]
-        at = 0
-        for part, each, n_bytes in zip(parts, chosen, most, strict=True):
-            out = room.room(n_bytes)
-            of_part = lengths[each].astype(np.int64)
-            begins_of_part = at + np.cumsum(of_part) - of_part if begins is None else begins[each]
-            at += int(of_part.sum())
-            ends_of_objects = np.empty(len(of_part), np.int64)
-            n_objects = self._run(put_members)(
-                rows[part],
-                members[each].astype(np.int32),
-                begins_of_part,
-                of_part,
-                text,
-                *tables,
-                out,
-                ends_of_objects,
-            )
-            kept.append(room.keep(out[: int(ends_of_objects[n_objects - 1])]))
-            starts.append(starts[-1][-1] + ends_of_objects[:n_objects])
+        rows, starts = [np.zeros(0, np.int32)], [np.zeros(1, np.int64)]
+        for begin, end in pairwise(dict.fromkeys([0, *inner.tolist(), n_left])):
+            texts = self._of_runs(runs := order[begin:end], *places, text)
+            is_again = np.append(False, nodes[runs[1:]] == nodes[runs[:-1]])
+            if self.has_doubles or is_again.any():
+                is_odd = np.repeat(is_again | self.has_doubles, self._counts[runs])
+                texts = texts.where(self._each_once(texts.nodes, texts.members, is_odd))
+            out = room.room(int((texts.lengths + of_names[texts.members]).sum()))
+            ends = np.empty(len(texts.nodes), np.int64)
+            n_objects = self._run(put_members)(*texts, *tables, out, ends)
+            kept.append(room.keep(out[: int(ends[n_objects - 1])]))
+            rows.append(nodes[runs[~is_again]])
+            starts.append(starts[-1][-1] + ends[:n_objects])
+        self._nodes, self._counts, self._sizes, self._members, self._lengths = np.empty((5, 0), np.int32)
+        self._n_runs = self._n = 0
+        self._texts.clear()
         objects, self.file = room.all(len(kept)) or (np.concatenate(kept), None)
-        return rows[ends - 1], np.concatenate(starts), objects
+        return np.concatenate(rows), np.concatenate(starts), objects
 
     def _text(self) -> Array:
         """All texts, one behind the other."""
         in_room = self._room.all(len(self._texts))
         return in_room[0] if in_room else np.concatenate(self._texts)
 
-    def _begins_of_texts(self) -> Array:
-        """By text, its place among all."""
-        lengths = self._lengths[: self._n]
-        begins = np.cumsum(lengths, dtype=np.int64)
-        begins -= lengths
-        return begins
+    def _places(self) -> tuple[Array, Array]:
+        """By run its place among all texts, and that of its first byte."""
+        counts, sizes = self._counts[: self._n_runs], self._sizes[: self._n_runs]
+        ends = np.cumsum(counts, dtype=np.int32)
+        ends_of_bytes = np.cumsum(sizes, dtype=np.min_scalar_type(~sum(map(len, self._texts))))
+        return ends - counts, ends_of_bytes - sizes
 
-    def _settled(self, row_of: Array) -> Array | None:
-        """Renumber the nodes; returns the texts to be written, by row, each name of a row once.
-
-        None where these are all texts, in the order in which they came.
-        """
-        nodes = self._nodes[: self._n]
-        is_first = np.append(True, nodes[1:] != nodes[:-1])[: self._n]
-        is_first[self._begins] = True
-        self.move(row_of)
-        order = None if (nodes >= 0).all() else np.flatnonzero(nodes >= 0).astype(np.int32)
-        rows = nodes if order is None else nodes[order]
-        if (rows[1:] < rows[:-1]).any():
-            by_row = np.argsort(rows, kind="stable").astype(np.int32)
-            order = by_row if order is None else order[by_row]
-            rows = nodes[order]
-        if order is not None:
-            is_first = is_first[order]
-        is_odd = (np.append(False, rows[1:] == rows[:-1])[: self._n] & is_first) | self.has_doubles
-        if not is_odd.any():
-            return order
-        members = self._members[: self._n] if order is None else self._members[: self._n][order]
-        once = [
-            np.asarray(part.start + self._each_once(rows[part], members[part], is_odd[part]), np.int32)
-            for part in parts_of(rows)[1]
-        ]
-        left = np.concatenate(once)
-        return left if order is None else order[left]
+    def _of_runs(self, runs: Array, firsts: Array, begins: Array, text: Array) -> MemberTexts:
+        """The texts of some runs; `firsts` and `begins` are the places of all."""
+        counts = self._counts[runs].astype(np.int64)
+        before = np.cumsum(counts) - counts
+        texts = np.repeat(firsts[runs] - before, counts) + np.arange(int(counts.sum()))
+        lengths = self._lengths[texts].astype(np.int64)
+        places = np.cumsum(lengths) - lengths
+        places += np.repeat(begins[runs] - places[before], counts)
+        members = self._members[texts].astype(np.int32)
+        return MemberTexts(np.repeat(self._nodes[runs], counts), members, places, lengths, text)
 
     def _each_once(self, rows: Array, members: Array, is_odd: Array) -> Array:
         """The indices that leave each name once a row; rows that came in several runs are put in order."""
@@ -381,14 +383,6 @@ class Extras:
             return np.asarray(order)
         every = np.concatenate([np.flatnonzero(~is_of_odd), order])
         return np.asarray(every[np.argsort(rows[every], kind="stable")])
-
-
-def parts_of(rows: Array) -> tuple[Array, list[slice]]:
-    """The ends of the runs of one row, and slices of whole runs, each of not much more than `AT_ONCE`."""
-    n = len(rows)
-    ends = np.flatnonzero(np.append(rows[1:] != rows[:-1], True))[:n] + 1
-    bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
-    return ends, [slice(*each) for each in pairwise(dict.fromkeys(bounds))]
 
 
 def holding(most: int, array: Array) -> Array:

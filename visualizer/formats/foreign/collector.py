@@ -119,6 +119,8 @@ class Collector:
         del self._twice  # as large as the names
         if isinstance(self.reading, WalkReading):
             tree.n_outside = self.reading.walk.n_records_outside()
+        elif isinstance(self.reading, TapeReading):
+            self.reading.tape.end()
         tree.parents = np.concatenate([np.zeros(0, np.int32), *self._parents], dtype=np.int32)
         for column in tree.columns.values():
             column.finish()

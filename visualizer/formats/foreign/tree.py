@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
-from plyscope.visualizer.formats.tape.extras import Extras
+from plyscope.visualizer.formats.tape.extras import AT_ONCE, Extras
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.texts import TextList, Texts
@@ -288,8 +288,10 @@ class Tree:
             column.finish()
         else:
             member = self.extras.members.number("", name)
-            texts = values.texts.json(values.codes) if isinstance(values, TextList) else json_texts(values)
-            self.extras.put_texts(nodes, member, *texts)
+            for first in range(0, len(nodes), AT_ONCE):
+                some = values[first : first + AT_ONCE]
+                texts = some.texts.json(some.codes) if isinstance(some, TextList) else json_texts(some)
+                self.extras.put_texts(nodes[first : first + AT_ONCE], member, *texts)
 
     def note_field(self, name: str, n_nodes: int, said: Mapping[int, Any], *, is_first: bool = False) -> None:
         """Count a field that was given to `n_nodes` nodes, and put the values in `said` into the samples."""

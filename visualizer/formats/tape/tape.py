@@ -226,6 +226,12 @@ class Tape:
         self._state[_scan.LINE_ENDED] = 1
         self.is_beyond = False
 
+    def end(self) -> None:
+        """Free what only bytes that follow need; names are known on."""
+        self._hashes, self._slots = self._hashes[:0].copy(), self._slots[:0].copy()
+        self._alias, self._next_name = self._alias[:0].copy(), self._next_name[:0].copy()
+        self._arrays.clear()
+
     def _begin(self, data: bytes) -> None:
         self._began = True
         if data[: len(MARK)] == MARK:

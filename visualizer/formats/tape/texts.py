@@ -123,6 +123,8 @@ class TextList(Sequence[str]):
         return len(self.codes)
 
     def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return TextList(self.texts, self.codes[index])
         return self.texts.text(int(self.codes[index]))
 
 
@@ -153,9 +155,9 @@ class Texts:
         """The number of each text."""
         if self._run is not None:
             written = [value.encode("utf-8", "replace") for value in values]
-            ends = np.cumsum([len(each) for each in written], dtype=np.int64)
-            begins = ends - np.array([len(each) for each in written], np.int64)
-            return self.of_slices(np.frombuffer(b"".join(written) or b"\0", np.uint8), begins, ends)
+            lengths = np.fromiter(map(len, written), np.int64, len(written))
+            ends = np.cumsum(lengths)
+            return self.of_slices(np.frombuffer(b"".join(written) or b"\0", np.uint8), ends - lengths, ends)
         codes = self._codes
         numbers = [codes.setdefault(value, len(codes)) for value in values]
         self.n_texts = len(codes)
@@ -217,11 +219,13 @@ class Texts:
 
     def json(self, codes: Array) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of the JSON of the texts with these numbers."""
-        pool = self._pool[: int(self._text_at[self.n_texts])] if self._run else np.zeros(0, np.uint8)
-        if self._run is None or ((pool < SPACE) | (pool == QUOTE) | (pool == BACKSLASH)).any():
-            listed = self.all()
-            return json_texts([listed[code] for code in codes.tolist()])
-        return picked(self._run, pool, self._text_at[:-1], np.diff(self._text_at), codes, quoted=True)
+        if self._run is not None:
+            begins, lengths = self._text_at[codes], self._text_at[codes + 1] - self._text_at[codes]
+            written = picked(self._run, self._pool, begins, lengths, np.arange(len(codes)), quoted=True)
+            is_odd = (written[1] < SPACE) | (written[1] == BACKSLASH)
+            if not is_odd.any() and np.count_nonzero(written[1] == QUOTE) == 2 * len(codes):
+                return written
+        return json_texts([self.text(code) for code in codes.tolist()])
 
     def _make_room(self, n: int, n_bytes: int) -> None:
         run = self._run

@@ -34,7 +34,31 @@ from plyscope.visualizer.store.seal import Cycle, seal
 Array = npt.NDArray[Any]
 
 ENDS_OF_LINKS: Final = ("nodeTo", "nodeFrom")
+NOT_STATED: Final = -3
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
+
+
+@kernel
+def sort_links(source: Array, target: Array, at_both: bool, starts: Array, links: Array) -> int:
+    """Sort links by their source, in order; `at_both`: each at its target, too. Returns how many are put.
+
+    starts  filled with 0, gets where the links at each node begin; one more than nodes
+    """
+    for link in range(len(source)):
+        starts[source[link]] += 1
+        if at_both and target[link] != source[link]:
+            starts[target[link]] += 1
+    end = 0
+    for node in range(len(starts)):
+        end += starts[node]
+        starts[node] = end
+    for link in range(len(source) - 1, -1, -1):
+        starts[source[link]] -= 1
+        links[starts[source[link]]] = link
+        if at_both and target[link] != source[link]:
+            starts[target[link]] -= 1
+            links[starts[target[link]]] = link
+    return end
 
 
 @kernel
@@ -76,14 +100,16 @@ class Links(NamedTuple):
     def once(self, n_nodes: int, *, is_directed: bool) -> Links:
         """The links without those that were there before, from one node to the same other."""
         numbers, source, target, nowhere = self
-        if is_directed and np.bincount(target).max(initial=0) <= 1:
-            return self
         first, second = source, target
         if not is_directed:
             first, second = np.minimum(source, target), np.maximum(source, target)
-        _, distinct = np.unique(first.astype(np.int64) * n_nodes + second, return_index=True)
-        kept = np.sort(distinct)
-        return Links(numbers[kept], source[kept], target[kept], nowhere)
+        some = np.flatnonzero(np.bincount(second)[second] > 1)
+        if not len(some):
+            return self
+        _, distinct = np.unique(first[some].astype(np.int64) * n_nodes + second[some], return_index=True)
+        is_kept = np.ones(len(numbers), np.bool_)
+        is_kept[np.delete(some, distinct)] = False
+        return Links(numbers[is_kept], source[is_kept], target[is_kept], nowhere)
 
 
 def _parents(source: Array, target: Array, came_by: Array, queue: Array) -> Array:
@@ -142,6 +168,7 @@ class LinkedTree:
         for batch in self._reading.batches():
             self._owners.append(batch.owners)
             self._collector.take_batch(batch)
+        self._reading.divert({})  # as large as the links
         tree = self._collector.finish()
         for each in (self.ids, self.refs, self.sources, self.targets):
             each.finish()
@@ -156,9 +183,7 @@ class LinkedTree:
         if self.found.kind == "parents":
             self._by_parents(tree)
             return tree
-        links = self._links(n_nodes)
-        self.sources = self.targets = Names(self.ids.texts)  # as large as the links
-        self._lay_out(tree, links)
+        self._lay_out(tree, self._links(n_nodes))
         return tree
 
     def _part(self, tree: Tree) -> None:
@@ -307,10 +332,9 @@ class LinkedTree:
         nowhere: dict[str, int] = {}
         if len(sources.nodes):
             stated = self._found(register, sources, n_nodes)
-            of_link = np.full(len(owners), -1, np.int32)
-            of_link[sources.nodes] = self._settled(sources, stated, nowhere, n_nodes)
-            has_own = np.isin(links, sources.nodes)
-            source = np.where(has_own, of_link[links], source)
+            source_of = np.full(len(owners), NOT_STATED, np.int32)
+            source_of[sources.nodes] = self._settled(sources, stated, nowhere, n_nodes)
+            source = np.where(source_of[links] == NOT_STATED, source, source_of[links])
         target = self._settled(targets, target, nowhere, n_nodes)
         is_whole = (source >= 0) & (target >= 0)
         return Links(links[is_whole], source[is_whole], target[is_whole], list(nowhere))
@@ -335,6 +359,7 @@ class LinkedTree:
 
     def _lay_out(self, tree: Tree, links: Links) -> None:
         """Lay the nodes out, breadth first along the links, and keep the fields of links."""
+        self.sources = self.targets = Names(self.ids.texts)  # as large as the links
         n_nodes = tree.n_nodes + len(links.nowhere)
         is_directed = self.found.is_directed
         numbers, source, target, _ = links = links.once(n_nodes, is_directed=is_directed)
@@ -378,22 +403,16 @@ class LinkedTree:
 
     def _walk(self, source: Array, target: Array, n_nodes: int) -> tuple[Array, Array]:
         """Walk along links; returns by node the link by which it was reached, and the nodes in that order."""
-        at, of = source, np.arange(len(source), dtype=np.int32)
         roots = np.zeros(1, np.int32)
         if self.found.is_directed:
             is_entered = np.zeros(n_nodes, np.bool_)
             is_entered[target] = True
             roots = np.flatnonzero(~is_entered).astype(np.int32)
-        else:
-            is_other = source != target
-            at = np.concatenate([source, target[is_other]])
-            of = np.concatenate([of, of[is_other]])
-        order = np.lexsort((of, at))
-        starts = np.searchsorted(at[order], np.arange(n_nodes + 1, dtype=np.int32)).astype(np.int32)
-        of = of[order]
-        del order, at
+        at_both = not self.found.is_directed
+        starts, links = np.zeros(n_nodes + 1, np.int32), np.empty(len(source) * (1 + at_both), np.int32)
+        self._run(sort_links)(source, target, at_both, starts, links)
         came_by, queue = np.full(n_nodes, -2, np.int32), np.empty(n_nodes, np.int32)
-        n_reached = int(self._run(walk_links)(roots, starts, of, source, target, came_by, queue))
+        n_reached = int(self._run(walk_links)(roots, starts, links, source, target, came_by, queue))
         return came_by, queue[:n_reached]
 
     def _any_name(self, node: int, n_nodes: int, nowhere: list[str]) -> str:

@@ -17,7 +17,7 @@ Array = npt.NDArray[Any]
 
 EXACT: Final = 2.0**53
 AT_ONCE: Final = 2**16
-"""Numbers that are spelled together."""
+"""Names that are spelled together."""
 UNKNOWN: Final = -2
 FEWEST_IN_TABLE: Final = 1_024
 TIMES_IN_TABLE: Final = 8
@@ -58,18 +58,15 @@ class Names(Scalars):
 
     def as_texts(self) -> Names:
         """The same names with whole numbers as texts."""
-        chosen = np.flatnonzero(self.kinds == WHOLE)
-        if not len(chosen):
+        if not (self.kinds == WHOLE).any():
             return self
         names = copy(self)
-        distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
-        of = [
-            self.texts.of_values([str(value) for value in distinct[first : first + AT_ONCE].tolist()])
-            for first in range(0, len(distinct), AT_ONCE)
-        ]
         names.codes, names.kinds = self.codes.copy(), self.kinds.copy()
-        names.codes[chosen] = np.concatenate(of)[codes]
-        names.kinds[chosen] = TEXT
+        for first in range(0, len(self.nodes), AT_ONCE):
+            some = first + np.flatnonzero(self.kinds[first : first + AT_ONCE] == WHOLE)
+            distinct, codes = np.unique(self.numbers[some].astype(np.int64), return_inverse=True)
+            of_distinct = self.texts.of_values([str(value) for value in distinct.tolist()])
+            names.codes[some], names.kinds[some] = of_distinct[codes], TEXT
         return names
 
     def shown(self, index: int) -> str:
@@ -86,7 +83,7 @@ class Register:
         self._by_text = any(each.has_texts for each in (ids, *others)) or not len(ids.nodes)
         if self._by_text:
             ids = ids.as_texts()
-        self._keys = ids.codes.astype(np.int64) if self._by_text else ids.numbers.astype(np.int64)
+        self._keys = ids.codes if self._by_text else ids.numbers.astype(np.int64)
         self._nodes = ids.nodes
         self.lowest = int(self._keys.min()) if len(self._keys) else 0
         n_places = int(self._keys.max()) - self.lowest + 1 if len(self._keys) else 0
@@ -110,8 +107,8 @@ class Register:
             names = names.as_texts()
         is_name = names.kinds == (TEXT if self._by_text else WHOLE)
         found = np.full(len(names.nodes), UNKNOWN, np.int32)
-        keys = names.codes if self._by_text else names.numbers
-        found[is_name] = self.find_keys(keys[is_name].astype(np.int64))
+        keys = names.codes[is_name] if self._by_text else names.numbers[is_name].astype(np.int64)
+        found[is_name] = self.find_keys(keys)
         found[~np.isin(names.kinds, (TEXT, WHOLE))] = -1
         return found
 

@@ -165,7 +165,10 @@ class Texts:
 
     def of_slices(self, data: Array, begins: Array, ends: Array) -> Array:
         """The number of the text in each slice of `data`; the texts have no escapes."""
-        assert self._run is not None
+        if self._run is None:
+            held = data.tobytes()
+            places = zip(begins.tolist(), ends.tolist(), strict=True)
+            return self.of_values([held[begin:end].decode() for begin, end in places])
         data = only_read(data)
         n = len(begins)
         codes = np.empty(n, np.int32)
@@ -217,14 +220,21 @@ class Texts:
         begin, end = self._text_at[code : code + 2].tolist()
         return self._pool[begin:end].tobytes().decode()
 
+    def written(self, codes: Array, *, quoted: bool = False) -> tuple[Array, Array]:
+        """The offsets (n + 1) and the concatenation of texts by their numbers, in quotes if `quoted`."""
+        if self._run is None:
+            texts = [self.text(code).encode() for code in codes.tolist()]
+            return np.cumsum([0, *map(len, texts)]), np.frombuffer(b"".join(texts), np.uint8)
+        begins, lengths = self._text_at[codes], self._text_at[codes + 1] - self._text_at[codes]
+        return picked(self._run, self._pool, begins, lengths, np.arange(len(codes)), quoted=quoted)
+
     def json(self, codes: Array) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of the JSON of the texts with these numbers."""
         if self._run is not None:
-            begins, lengths = self._text_at[codes], self._text_at[codes + 1] - self._text_at[codes]
-            written = picked(self._run, self._pool, begins, lengths, np.arange(len(codes)), quoted=True)
-            is_odd = (written[1] < SPACE) | (written[1] == BACKSLASH)
-            if not is_odd.any() and np.count_nonzero(written[1] == QUOTE) == 2 * len(codes):
-                return written
+            begins, text = self.written(codes, quoted=True)
+            n_quotes = np.count_nonzero(text == QUOTE)
+            if n_quotes == 2 * len(codes) and not ((text < SPACE) | (text == BACKSLASH)).any():
+                return begins, text
         return json_texts([self.text(code) for code in codes.tolist()])
 
     def _make_room(self, n: int, n_bytes: int) -> None:

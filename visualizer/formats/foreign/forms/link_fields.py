@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,30 +14,47 @@ from plyscope.visualizer.formats.foreign.meaning.names import EDGE
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import PythonValues
-from plyscope.visualizer.formats.tape.extras import MemberTexts
-from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.tape.texts import picked
+from plyscope.visualizer.formats.tape.extras import AT_ONCE
+from plyscope.visualizer.formats.tape.texts import Texts
 
 Array = npt.NDArray[Any]
+
+
+class Said(NamedTuple):
+    """What links say: the link or its row, and the numbers of the name and of the text, of each field."""
+
+    links: Array
+    members: Array
+    codes: Array
+
+    def where(self, chosen: Array) -> Said:
+        """The fields at these indices, or where a mask is true."""
+        return Said(*(each[chosen] for each in self))
 
 
 class LinkFields:
     """The fields of links, gathered as texts, and sorted once they are complete."""
 
-    def __init__(self, run: Run, left_out: Collection[str]) -> None:
-        """Fields with the names `left_out` are dropped."""
-        self._run, self._left_out = run, left_out
+    def __init__(self, texts: Texts, left_out: Collection[str]) -> None:
+        """`texts` takes the JSON of values; fields with the names `left_out` are dropped."""
+        self._texts, self._left_out = texts, left_out
         self._names: list[str] = []
-        self._pieces: list[tuple[Array, ...]] = []
-        self._texts: MemberTexts
+        none = np.zeros(0, np.int32)
+        self._pieces = [Said(none, none, none)]
+        self._said = self._pieces[0]
         self.labels: list[str] = []
         self.labelled, self.label_codes = np.zeros(0, np.int64), np.zeros(0, np.int64)
         """Links that say which ply they are, and which of the labels each has."""
 
     def take(self, links: Array, keys: Array, begins: Array, text: Array) -> None:
         """Take fields of links, each with the number of its name; the texts of values are concatenated."""
-        narrow = (each.astype(np.int32) for each in (links, keys, np.diff(begins)))
-        self._pieces.append((*narrow, text))
+        lengths, first = np.diff(begins), text[begins[:-1]]
+        is_unsaid = (lengths == len("null")) & (first == ord("n"))
+        is_unsaid |= (lengths == len("[]")) & np.isin(first, np.frombuffer(b'"[{', np.uint8))
+        said = np.flatnonzero(~is_unsaid)
+        codes = np.full(len(links), -1, np.int32)
+        codes[said] = self._texts.of_slices(text, begins[said], begins[said + 1])
+        self._pieces.append(Said(links.astype(np.int32), keys.astype(np.int32), codes))
 
     def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
         """Take one field, `name`, of some links."""
@@ -46,39 +63,37 @@ class LinkFields:
 
     def settle(self, name_of: Callable[[int], str], *, with_labels: bool) -> None:
         """Sort the fields by link, and leave out those without content; some fields become labels."""
-        if not self._pieces:
-            none = np.zeros(0, np.int64)
-            self._texts = MemberTexts(none, none, none, none, np.zeros(0, np.uint8))
-            return
-        links, keys, lengths, text = (
-            np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
-        )
+        links, keys, codes = (np.concatenate(each) for each in zip(*self._pieces, strict=True))
         self._pieces.clear()
-        distinct, of = np.unique(keys, return_inverse=True)
-        first = np.full(len(distinct), np.iinfo(np.int64).max)
-        np.minimum.at(first, of, links)
+        if not len(links):
+            return
+        least = int(keys.min())
+        keys -= least
+        first = np.full(int(keys.max()) + 1, np.iinfo(np.int32).max, np.int32)
+        np.minimum.at(first, keys, links)
+        distinct = np.flatnonzero(first < np.iinfo(np.int32).max)
         of_put = ["", *self._names]  # an item has no name
-        told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
+        told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in (distinct + least).tolist()]
         # By the first link that states it, then by name: numbers of names depend on the rest of the document.
-        self._names = list(dict.fromkeys(name for _, name in sorted(zip(first.tolist(), told, strict=True))))
-        codes = np.array([self._names.index(name) for name in told], np.int32)[of]
-        del keys, of
-        texts = MemberTexts(links, codes, np.cumsum(lengths, dtype=np.int64) - lengths, lengths, text)
-        first = text[texts.begins]
-        is_unsaid = (lengths == len("null")) & (first == ord("n"))
-        is_unsaid |= (lengths == len("[]")) & np.isin(first, np.frombuffer(b'"[{', np.uint8))
-        left_out = [code for code, name in enumerate(self._names) if name in self._left_out]
-        texts = texts.where(~is_unsaid & ~np.isin(codes, left_out))
-        self._texts = texts.where(np.lexsort((texts.members, texts.nodes)))
+        by_link = sorted(zip(first[distinct].tolist(), told, strict=True))
+        self._names = list(dict.fromkeys(name for _, name in by_link))
+        first[distinct] = [self._names.index(name) for name in told]
+        is_kept = np.array([name not in self._left_out for name in self._names])
+        said = Said(links, first[keys], codes)
+        said = said.where((codes >= 0) & is_kept[said.members])
+        places = said.links.astype(np.int64) * len(self._names) + said.members
+        self._said = said.where(np.argsort(places, kind="stable")) if (np.diff(places) < 0).any() else said
         if with_labels:
             self._part_labels()
 
     def _part_labels(self) -> None:
         """Make the first field that names a ply the label, and leave out fields with the same value."""
-        texts = self._texts
+        said = self._said
         ranks = np.array([LABELS.index(name) if name in LABELS else -1 for name in self._names], np.int64)
-        chosen = np.flatnonzero(ranks[texts.members] >= 0)
-        some = texts.where(chosen)
+        chosen = np.flatnonzero(ranks[said.members] >= 0)
+        if not len(chosen):
+            return
+        some = said.where(chosen)
         label_of: dict[str | None, int] = {None: -1}
 
         def label(value: object) -> int:
@@ -86,72 +101,72 @@ class LinkFields:
 
         codes = self._by_text(some, label)
         told = np.flatnonzero(codes >= 0)
-        order = told[np.lexsort((ranks[some.members[told]], some.nodes[told]))]
-        is_first = np.append(True, np.diff(some.nodes[order]) != 0)[: len(order)]
-        self.labelled, self.label_codes = some.nodes[order[is_first]], codes[order[is_first]]
+        order = told[np.lexsort((ranks[some.members[told]], some.links[told]))]
+        is_first = np.append(True, np.diff(some.links[order]) != 0)[: len(order)]
+        self.labelled, self.label_codes = some.links[order[is_first]], codes[order[is_first]]
         self.labels = [each for each in label_of if each is not None]
         is_whole = self._by_text(some, lambda value: not isinstance(value, str) or ply_text(value) == value)
-        code_of_link = np.full(int(texts.nodes.max(initial=0)) + 1, -1)
+        code_of_link = np.full(int(said.links.max()) + 1, -1)
         code_of_link[self.labelled] = self.label_codes
-        is_left = np.ones(len(texts.nodes), np.bool_)
-        is_left[chosen] = (codes < 0) | (codes != code_of_link[some.nodes]) | (is_whole == 0)
-        self._texts = texts.where(is_left)
+        is_left = np.ones(len(said.links), np.bool_)
+        is_left[chosen] = (codes < 0) | (codes != code_of_link[some.links]) | (is_whole == 0)
+        self._said = said.where(is_left)
 
-    def _by_text(self, texts: MemberTexts, value_of: Callable[[Any], Any]) -> Array:
-        """Apply a function to the value of each text; equal texts are parsed once."""
-        read: dict[bytes, Any] = {}
-        found = []
-        for at in range(len(texts.nodes)):
-            text = texts.at(at)
-            if text not in read:
-                read[text] = value_of(json_value(text))
-            found.append(read[text])
-        return np.array(found, np.int64)
+    def _by_text(self, said: Said, value_of: Callable[[Any], Any]) -> Array:
+        """Apply a function to the value of each text; equal texts are parsed once, in the order of fields."""
+        distinct, first, of = np.unique(said.codes, return_index=True, return_inverse=True)
+        found = np.zeros(len(distinct), np.int64)
+        for at in np.argsort(first).tolist():
+            found[at] = value_of(self._value(distinct[at]))
+        return found[of]
+
+    def _value(self, code: int) -> Any:
+        return json_value(self._texts.text(int(code)))
 
     def of(self, links: Sequence[int]) -> dict[int, dict[str, Any]]:
         """The fields of some links."""
-        texts = self._texts.where(np.isin(self._texts.nodes, np.array(links, np.int64)))
         said: dict[int, dict[str, Any]] = {}
-        for at, (link, name) in enumerate(zip(texts.nodes.tolist(), texts.members.tolist(), strict=True)):
-            said.setdefault(link, {})[self._names[name]] = json_value(texts.at(at))
+        some = self._said.where(np.isin(self._said.links, np.array(links, np.int64)))
+        for link, member, code in zip(*(each.tolist() for each in some), strict=True):
+            said.setdefault(link, {})[self._names[member]] = self._value(code)
         return said
 
     def tell(self, tree: Tree, row_of: Array) -> None:
         """Give the labels and fields of links to rows of a tree; `row_of` is -1 for links of no row."""
         rows = row_of[self.labelled]
         tree.put_labels(rows[rows >= 0], self.labels, self.label_codes[rows >= 0])
-        rows = row_of[self._texts.nodes]
+        rows = row_of[self._said.links]
         if EDGE in tree.counts:
             rows[np.isin(rows, tree.extras.nodes_with(EDGE))] = -1
-        texts = self._texts._replace(nodes=rows).where(rows >= 0)
-        if not len(texts.nodes):
+        said = self._said._replace(links=rows).where(rows >= 0)
+        if not len(said.links):
             return
-        texts = texts.where(np.lexsort((texts.members, texts.nodes)))
         sampled: dict[int, dict[str, Any]] = {}
-        for at in np.flatnonzero(np.isin(texts.nodes, list(tree.samples))).tolist():
-            of_row = sampled.setdefault(int(texts.nodes[at]), {})
-            of_row[self._names[int(texts.members[at])]] = json_value(texts.at(at))
-        tree.note_field(EDGE, len(np.unique(texts.nodes)), sampled)
-        texts = self._into_columns(tree, texts)
-        if not len(texts.nodes):
-            return
+        for at in np.flatnonzero(np.isin(said.links, list(tree.samples))).tolist():
+            of_row = sampled.setdefault(int(said.links[at]), {})
+            of_row[self._names[int(said.members[at])]] = self._value(said.codes[at])
+        tree.note_field(EDGE, 1 + int(np.count_nonzero(np.diff(said.links))), sampled)
+        rows, of, codes = self._into_columns(tree, said)
         members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int32)
-        begins, text = picked(self._run, texts.text, texts.begins, texts.lengths, np.arange(len(texts.nodes)))
-        tree.extras.put(texts.nodes, members[texts.members], begins, text)
+        for first in range(0, len(rows), AT_ONCE):
+            some = slice(first, first + AT_ONCE)
+            written = self._texts.written(codes[some])
+            tree.extras.put(rows[some], members[of[some]], *written, goes_on=first > 0)
 
-    def _into_columns(self, tree: Tree, texts: MemberTexts) -> MemberTexts:
+    def _into_columns(self, tree: Tree, said: Said) -> Said:
         """Put fields that are taken for ours into their columns; returns the others."""
-        is_left = np.ones(len(texts.nodes), np.bool_)
-        for code, name in enumerate(self._names):
+        is_left = np.ones(len(said.links), np.bool_)
+        for member, name in enumerate(self._names):
             column = tree.columns.get(f"{EDGE}.{name}")
             if column is None:
                 continue
-            of_name = texts.where(np.flatnonzero(texts.members == code))
-            values = [json_value(of_name.at(at)) for at in range(len(of_name.nodes))]
+            chosen = np.flatnonzero(said.members == member)
+            of_name = said.where(chosen)
+            values = [self._value(code) for code in of_name.codes.tolist()]
             is_scalar = np.array([not isinstance(value, dict | list) for value in values], np.bool_)
             scalars = [value for value in values if not isinstance(value, dict | list)]
-            rows = of_name.nodes[is_scalar].astype(np.int32)
+            rows = of_name.links[is_scalar]
             column.put(PythonValues(rows, scalars, np.full(len(rows), -1)))
             column.finish()
-            is_left[np.flatnonzero(texts.members == code)[is_scalar]] = False
-        return texts.where(is_left)
+            is_left[chosen[is_scalar]] = False
+        return said.where(is_left)

@@ -138,7 +138,7 @@ class LinkedTree:
         self._lists: list[Array] = []
         self._run: Run = reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
         left_out = ENDS_OF_LINKS if form.found.kind == "adjacencies" else NOT_OF_EDGES
-        self._of_links = LinkFields(self._run, left_out)
+        self._of_links = LinkFields(reading.texts(), left_out)
         self._with_id: list[Array] = []
         self._bare_nodes: list[Array] = []
         self._scores: list[tuple[list[int], list[Any]]] = []

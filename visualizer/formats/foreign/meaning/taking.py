@@ -168,7 +168,7 @@ class FieldTaker:
     def _put_told(self, role: str, told: list[Any], codes: Array, nodes: Array) -> None:
         """Take the interpretations of distinct values for a role; None is no value."""
         if role == "ply":
-            self._put_cleared([None if said is None else [said] for said in told], codes, nodes)
+            self._put_cleared(told, codes, nodes)
         keeps = np.array([said is not None for said in told])
         is_told = keeps[codes] & ~self._cleared[nodes]
         if not is_told.any():
@@ -222,15 +222,14 @@ class FieldTaker:
             if name is not None:
                 self.buffers.players.setdefault(name, len(self.buffers.players))
 
-    def _put_cleared(self, plies: list[list[str] | None], codes: Array, nodes: Array) -> None:
+    def _put_cleared(self, plies: Sequence[str | None], codes: Array, nodes: Array) -> None:
         """Take the plies of siblings that were never searched as those of stubs."""
         if not self._cleared.any():
             return
-        is_cleared = self._cleared[nodes] & np.array([each is not None for each in plies])[codes]
+        is_cleared = self._cleared[nodes] & np.array([ply is not None for ply in plies])[codes]
         if is_cleared.any():
-            told = [plies[code] or [] for code in codes[is_cleared].tolist()]
-            texts = self.buffers.texts.of_values([ply for each in told for ply in each])
-            self.buffers.plies.put(nodes[is_cleared], np.array(list(map(len, told)), np.int64), texts)
+            texts = self.buffers.texts.of_values([plies[code] or "" for code in codes[is_cleared].tolist()])
+            self.buffers.plies.put(nodes[is_cleared], np.ones(len(texts), np.int64), texts)
 
     def _take_pruned(self, nodes: Array) -> None:
         """Make these nodes stubs of pruned siblings."""
@@ -268,7 +267,7 @@ class FieldTaker:
         if "ply" in self._reading.taken:
             self._leave(KEY, tree.labels, codes, nodes)
             return
-        self._put_cleared([[text] for text in tree.labels if text is not None], codes, nodes)
+        self._put_cleared(tree.labels, codes, nodes)
         is_told = ~self._cleared[nodes]
         if is_told.any():
             self.buffers.put_repeated("ply", tree.labels, codes[is_told], nodes[is_told])

@@ -146,6 +146,7 @@ class Collector:
         tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._form.is_in_order and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()
+        tree.give_back_memory()
         return tree
 
     def sample(self, order: Array) -> None:

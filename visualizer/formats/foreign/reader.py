@@ -31,7 +31,6 @@ from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
-from plyscope.visualizer.formats.seal.memory import give_back_memory
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.paths import path_of_node
@@ -45,8 +44,6 @@ MOST_PASSES: Final = 4
 FEWEST_OUTSIDE: Final = 10
 TIMES_OUTSIDE: Final = 2
 """A document is mostly not its tree if the records around it are this many, and this many times its nodes."""
-BYTES_A_NODE: Final = 50
-"""The bytes of the pieces of a tree's columns, a node: they are joined, and free then."""
 ANOTHER: Final = "`children=` names another field that holds nodes."
 
 
@@ -108,6 +105,7 @@ class Reader:
             raise LogError(message, path=f"{self._path_of(tree, number)}.{field}" if field else "$")
 
         tree.where = lambda node: self._path_of(tree, node)
+        tree.give_back_memory()
         buffers = FieldTaker(reading, tree, fail_at).take()
         if guessed is not None and guessed.found.is_like(probe.found):
             shape = shape_of(tree, reading.fields)
@@ -126,6 +124,7 @@ class Reader:
         header, foreign = reading.header(), (reading.mapping, shape, field_names(reading))
         del reading
         tree.forget_fields()
+        tree.give_back_memory()
         order = np.arange(tree.n_nodes, dtype=np.int32)
         log = sealed_log(
             header,
@@ -253,7 +252,7 @@ class Reader:
         )
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)
         del collector
-        give_back_memory(BYTES_A_NODE * tree.n_nodes)
+        tree.give_back_memory()
         if isinstance(document, ValueDocument) and (is_first or tree.n_nodes > SAMPLE):
             tree.samples = {row: tree.samples[row] for row in sampled(tree.n_nodes) if row in tree.samples}
         if len(tree.ends) < tree.n_nodes:

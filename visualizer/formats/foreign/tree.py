@@ -15,6 +15,7 @@ from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
 from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.json_text import json_texts
+from plyscope.visualizer.formats.seal.memory import give_back_memory
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import AT_ONCE, Extras
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
@@ -26,6 +27,8 @@ Array = npt.NDArray[Any]
 
 
 EXACT: Final = 2.0**53
+BYTES_A_NODE: Final = 50
+"""The bytes of small arrays that are free after each step, a node: pieces that were joined, places, masks."""
 
 
 class Column(Scalars):
@@ -257,6 +260,10 @@ class Tree:
         self.empty.clear()
         self.label_codes = self.label_codes[:0].copy()
         self.labels.clear()
+
+    def give_back_memory(self) -> None:
+        """Return the memory of small arrays that are free, after a step that made many."""
+        give_back_memory(BYTES_A_NODE * self.n_nodes)
 
     def forget_places(self) -> None:
         """Drop the function that gives paths of nodes, which holds the bytes of the document."""

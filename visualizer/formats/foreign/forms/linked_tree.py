@@ -399,6 +399,7 @@ class LinkedTree:
         if chosen:
             tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
         del sealed, order_of_nodes
+        tree.give_back_memory()
         self._keep_links(tree, row_of, came_by, numbers, source, target, links.nowhere)
 
     def _walk(self, source: Array, target: Array, n_nodes: int) -> tuple[Array, Array]:

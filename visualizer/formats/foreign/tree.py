@@ -354,10 +354,14 @@ class Tree:
             return None
         if not terms.nodes:
             return FlatTerms(np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0), [], False)
-        nodes, keys, numbers = (np.concatenate(each) for each in (terms.nodes, terms.names, terms.numbers))
+        for pieces in (terms.nodes, terms.names, terms.numbers):
+            pieces[:] = [np.concatenate(pieces)]
+        self.give_back_memory()
+        nodes, keys, numbers = terms.nodes[0], terms.names[0], terms.numbers[0]
         least = int(keys.min())
-        distinct = np.flatnonzero(np.bincount(keys - least)) + least
-        code_of = np.zeros(int(distinct[-1]) - least + 1, np.int32)
+        code_of = np.zeros(int(keys.max()) - least + 1, np.int32)
+        code_of[keys - least] = 1
+        distinct = np.flatnonzero(code_of) + least
         code_of[distinct - least] = np.arange(len(distinct))
         codes = code_of[keys - least]
         named = {

@@ -303,9 +303,10 @@ def first_places(codes: Array, n_codes: int) -> Array:
 
 def are_last(nodes: Array) -> Array:
     """True for the last entry of each node."""
-    is_last = np.zeros(len(nodes), dtype=np.bool_)
-    is_last[len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]] = True
-    return is_last
+    places = np.arange(len(nodes), dtype=np.int32)
+    last = np.empty(int(nodes.max(initial=-1)) + 2, np.int32)  # that of -1 is at the end
+    last[nodes] = places
+    return np.asarray(last[nodes] == places)
 
 
 def _codes(codes: dict[Any, int], values: list[Any]) -> Array:

@@ -88,6 +88,7 @@ def test_a_first_visit_shows_four_things_to_try_until_all_were_tried(new_page: N
     expect(settled(page).locator("#first-visit")).to_be_hidden()
     # The help is searched.
     page.keyboard.press("?")
+    expect(page.get_by_role("region", name="Keys", exact=True)).to_be_focused()
     page.keyboard.type("Replay back")
     rows = page.locator("#help-dialog .help-row").filter(visible=True)
     expect(rows).to_have_text([re.compile("step back"), re.compile("back to the last stop")])

@@ -40,5 +40,4 @@ def _are_compiled() -> bool:
     from plyscope.engine.jit import compiled, needs_compiling
     from plyscope.visualizer.store.seal import order_nodes
 
-    rows, numbers = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32)
-    return not needs_compiling(compiled(order_nodes), numbers, rows, *[numbers] * 6)
+    return not needs_compiling(compiled(order_nodes), *[np.zeros(1, np.int32)] * 8)

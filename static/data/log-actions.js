@@ -156,19 +156,24 @@ export function createLogActions(room) {
     }));
   }
 
+  /** Put the best children first where the log has nothing that the order goes by. @param {Opened} opened */
+  function settleOrder(opened) {
+    const { order } = store.get();
+    if (ordersOf({ opened }).includes(order)) return;
+    store.update({ order: "best" });
+    const lacking = isBestFirst(opened) ? null : ORDERS_LACKING[order];
+    if (order === "pre_score" || lacking)
+      notify("note", `No node of this log has ${lacking ?? "a pre-score"}: the best children come first.`);
+  }
+
   /** Show a log that has just been opened. @param {Opened} opened @param {Route} [route] @param {State} [before] */
   async function begin(opened, route, before) {
     const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
     const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
     const isLaidOut = before !== undefined || (route !== undefined && route.open.length > 0);
     const open = isLaidOut ? [opened.root] : line.slice(0, levels);
-    const { children, order } = store.get();
-    if (!ordersOf({ opened }).includes(order)) {
-      store.update({ order: "best" });
-      const lacking = isBestFirst(opened) ? null : ORDERS_LACKING[order];
-      if (order === "pre_score" || lacking)
-        notify("note", `No node of this log has ${lacking ?? "a pre-score"}: the best children come first.`);
-    }
+    const { children } = store.get();
+    settleOrder(opened);
     children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: {} });
     if (!(await loader.families([...new Set(open)]))) return;
     const root = store.get().nodes.get(opened.root);
@@ -326,6 +331,7 @@ export function createLogActions(room) {
     deleteLog,
     setMapping,
     shownSubtree,
+    settleOrder,
   };
 }
 

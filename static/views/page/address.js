@@ -61,6 +61,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     try {
       if (route.log !== state.log) await actions.openLog(route.log, route);
       else {
+        if (state.opened !== null) actions.settleOrder(state.opened);
         if (route.against === null) await actions.endDiff();
         else await actions.compareWith(route.against, { iteration: route.againstIteration, stay: true });
         await actions.restore(route);

@@ -5,7 +5,7 @@ And the nodes at which the most happened: plies pruned, scores far from pre-scor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -110,35 +110,26 @@ PIECE: Final = 1_000_000
 Numbers = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Apart:
-    """The nodes whose pre-score and score are farthest apart, and the number of nodes compared."""
-
-    listed: tuple[ApartAt, ...]
-    asked: int
-    ended: int
-    """Nodes left out because their score is that of a finished game."""
-    unknown: int
-    """Nodes left out because the log does not say whether their score is exact or a bound."""
-
-
-def extremes_of(tree: Tree, sight: Sight, tally: Tally | None, apart: Apart) -> tuple[Extremes, list[Lack]]:
+def extremes_of(
+    tree: Tree, sight: Sight, tally: Tally | None, apart: tuple[Extremes, int]
+) -> tuple[Extremes, list[Lack]]:
     """The nodes with the extreme figures, and the figures that could not be computed.
 
-    `tally`: after its pass; None where rows are not in the order of time, so that the cost before cutoffs is
-    unknown.
+    `apart`: what `far_apart` found. `tally`: after its pass; None where rows are not in the order of time, so
+    that the cost before cutoffs is unknown.
     """
+    found, n_unknown = apart
     lacks = []
     if without := _without_count(sight):
         lacks.append(Lack("pruned", f"{counted(without, 'stub')} without `count`"))
     if not len(sight.pre_score):
         lacks.append(Lack("apart", "needs `pre_score`: the log has none"))
-    elif apart.unknown:
-        nodes = counted(apart.unknown, "node")
+    elif n_unknown:
+        nodes = counted(n_unknown, "node")
         lacks.append(Lack("apart", f"{nodes} of which the log does not say whether the score is exact"))
     spent = () if tally is None else _spent(tree, sight, tally)
     pruned, most_pruned_at = _pruned(tree, sight)
-    return Extremes(pruned, apart.listed, spent, most_pruned_at, apart.asked, apart.ended), lacks
+    return replace(found, pruned=pruned, spent=spent, most_pruned_at=most_pruned_at), lacks
 
 
 def _without_count(sight: Sight) -> int:
@@ -161,14 +152,15 @@ def _pruned(tree: Tree, sight: Sight) -> tuple[tuple[PrunedAt, ...], int]:
     return listed, int(np.count_nonzero(sums == sums.max(initial=1)))
 
 
-def far_apart(tree: Tree, sight: Sight, known: Known) -> Apart:
-    """The nodes whose pre-score and score are farthest apart.
+def far_apart(tree: Tree, sight: Sight, known: Known) -> tuple[Extremes, int]:
+    """The nodes whose pre-score and score are farthest apart, and how many lack what says if they are exact.
 
     For an exact score the distance is exact. For an interval it is a lower bound if the pre-score is outside,
     and unknown if it is inside.
     """
+    none = Extremes(pruned=(), apart=(), spent=(), most_pruned_at=0, apart_asked=0, ended=0)
     if not len(sight.pre_score):
-        return Apart((), 0, 0, 0)
+        return none, 0
     mate = mate_of(tree.log)
     found = np.zeros(0, np.int64)
     amounts = np.zeros(0)
@@ -197,7 +189,7 @@ def far_apart(tree: Tree, sight: Sight, known: Known) -> Apart:
         ApartAt(*node, float(sight.pre_score[row]), *_worth(sight, known, row), apart=amount)
         for row, node, amount in zip(far, _named(tree, far), amounts.tolist(), strict=False)
     )
-    return Apart(listed, asked, ended, unknown)
+    return replace(none, apart=listed, apart_asked=asked, ended=ended), unknown
 
 
 def _worth(sight: Sight, known: Known, row: int) -> tuple[float, str]:

@@ -3,7 +3,7 @@
 A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's background job), and what a test
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.
 
-`make test` runs one process of pytest (pytest-xdist) more than there are cores, since a test often waits for
+`make test` runs two processes of pytest (pytest-xdist) more than cores: a test often waits for
 what it started. A group of tests stays in one process. `GROUPS` are the tests that compile most, each by what
 it compiles: the first test that needs a kernel makes it, and the run's one cache keeps it for all others. Any
 other file is a group of its own. `GROUPS` begin first, then the random examples, the files of the page and
@@ -97,8 +97,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process more than cores: a browser, a server or a program that is waited for leaves a core idle."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than cores: a browser, server or program that is waited for leaves a core idle."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -23,9 +23,11 @@ help: ## list these targets
 run: $(VENV)/.run ## start the viewer on the bundled examples
 	$(BIN)/plyscope view
 
-# Several processes share the tests (tests/conftest.py says how); one summary ends the run. They and all that
-# they start keep their byte code, which some container images forbid: without it each compiles every module anew.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadscope --no-loadscope-reorder
+# Tests, benchmarks and all that they start keep their byte code, as a user's Python does and some container images
+# forbid: without it each process compiles every module anew.
+PYTHON := PYTHONDONTWRITEBYTECODE= $(BIN)/python
+# Several processes share the tests (tests/conftest.py says how); one summary ends the run.
+PYTEST := $(PYTHON) -m pytest --numprocesses auto --maxprocesses 4 --dist loadscope --no-loadscope-reorder
 
 test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
 	PLYSCOPE_EXAMPLES=$${PLYSCOPE_EXAMPLES:-0.2} $(PYTEST)
@@ -118,7 +120,7 @@ screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in scr
 
 bench: $(VENV)/.bench $(VENV)/.browser ## print every figure, each as a ratio measured in one run
 	@for each in tests/benchmarks/[a-z]*.py; do \
-		echo; echo "== $$each"; $(BIN)/python -m $$(echo $${each%.py} | tr / .) || exit 1; done
+		echo; echo "== $$each"; $(PYTHON) -m $$(echo $${each%.py} | tr / .) || exit 1; done
 
 REVERSI := -------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X
 LEGAL := rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5

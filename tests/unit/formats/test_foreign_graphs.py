@@ -177,3 +177,10 @@ def test_its_graph_is_laid_out_breadth_first_whichever_end_names_an_edge() -> No
     log = read_log(f'{{id: "a", name: "start", data: {{}}, children: {children}}}'.encode())
     assert (plies(log), scores(log)) == (["start", "c6", "d6"], [None, 2, None])
     assert log.notices[0].startswith("Read as JavaScript InfoVis Toolkit tree")
+
+
+def test_a_small_graph_whose_root_is_named_by_edges_alone_is_read() -> None:
+    nodes = [{"data": {"id": "n1", "score": -1}}, {"data": {"id": "n2", "score": [1]}}]
+    edges = [{"data": {"id": f"e{n}", "source": "r", "target": f"n{n}", "label": "rock"}} for n in (1, 2)]
+    graph = {"elements": {"nodes": nodes, "edges": edges, "position": edges[0]["data"]}}
+    assert read_log(json.dumps(graph).encode()).n_rows == 3

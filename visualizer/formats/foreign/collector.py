@@ -157,6 +157,8 @@ class Collector:
         tree = self.tree
         if self._sampler is None or not len(order) or int(order[0]) in tree.samples:
             return
+        if isinstance(self.reading, WalkReading):  # it samples as it walks
+            return
         nodes = [node for row in sampled(len(order)) if (node := int(order[row])) < tree.n_nodes]
         node_at = {tree.arrival_of(node): node for node in nodes}
         reading = self._again()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+import plyscope
 from plyscope.visualizer.analysis.diff.answer import fails
 from plyscope.visualizer.analysis.diff.comparison import (
     Comparison,
@@ -256,3 +258,9 @@ def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:
     ]
     changed = sentences_of(compare(search("e2e4", "g1f3"), search("Nf3", "e4")))
     assert "The choice changed, from e4 +28 to Nf3 +28." in changed
+
+
+def test_a_tree_of_stubs_alone_has_no_nodes_to_count_by() -> None:
+    both = [plyscope.open(json.dumps({"plyscope": 1, "root": root})) for root in ({"outcome": "pruned"}, {})]
+    assert "The new tree has 1 node, the old one none." in str(plyscope.diff(*both))
+    assert "100 % fewer nodes: 0, before 1." in str(plyscope.diff(*both[::-1]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.diff.change_kinds import LISTED
 from plyscope.visualizer.analysis.diff.claims import claims_words
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
@@ -192,6 +193,8 @@ def _of_nodes(compared: Comparison) -> Sentence:
     old, new = compared.counts["old_nodes"], compared.counts["new_nodes"]
     if old == new:
         return [_text(f"Both trees have {new:,} nodes.")]
+    if not old:
+        return [_text(f"The new tree has {counted(new, 'node')}, the old one none.")]
     if new >= 2 * old:
         times = new / old
         share = f"{times:,.{0 if times >= 10 else 1}f}".removesuffix(".0") + " times as many"

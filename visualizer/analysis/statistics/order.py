@@ -153,7 +153,9 @@ def _pruned(tree: Tree, sight: Sight) -> tuple[tuple[PrunedAt, ...], int]:
 
 
 def far_apart(tree: Tree, sight: Sight, known: Known) -> tuple[Extremes, int]:
-    """The nodes whose pre-score and score are farthest apart, and how many lack what says if they are exact.
+    """The nodes whose pre-score and score are farthest apart, and the number of nodes left out as unknown.
+
+    Of these the log does not say whether the score is exact or a bound.
 
     For an exact score the distance is exact. For an interval it is a lower bound if the pre-score is outside,
     and unknown if it is inside.

@@ -159,6 +159,12 @@ def settled(page: Page) -> Page:
     return page
 
 
+def drawn_twice(page: Page) -> Page:
+    """Wait for two frames: what fits itself to a size, or answers a press, is there then."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page
+
+
 def press(page: Page, target: Locator) -> Page:
     """Click and wait until the page has settled."""
     target.click()

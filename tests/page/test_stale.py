@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Show, keys, press, settled
+from tests.page.conftest import Show, drawn_twice, keys, press, settled
 from tests.page.panels import logs, write_log
 from tests.page.test_accessibility import serious
 from tests.page.trees import item, layered, leaf, names, node, selected, write_lines
@@ -34,7 +34,7 @@ def look(page: Page, times: int = 1) -> None:
     for _ in range(times):
         with page.expect_response("**/api/logs"):
             page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        drawn_twice(page)
 
 
 def notice(page: Page) -> Locator:

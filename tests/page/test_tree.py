@@ -8,7 +8,19 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Show, again, choose, downloaded, keys, linked, menu, press, search, settled
+from tests.page.conftest import (
+    Show,
+    again,
+    choose,
+    downloaded,
+    drawn_twice,
+    keys,
+    linked,
+    menu,
+    press,
+    search,
+    settled,
+)
 from tests.page.places import inside, place_of, width_of
 from tests.page.test_accessibility import serious
 from tests.page.trees import REVERSI, card, item, layered, leaf, names, node, scale, selected, textbook, wide
@@ -98,6 +110,7 @@ def test_the_way_to_a_node_deep_down_and_what_was_searched_beside_it_can_be_read
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 900})
+        drawn_twice(page)
         assert crumbs.evaluate_all(cut) == 0
         shown = crumbs.all_text_contents()
         at, last = shown.index("…"), place_of(crumbs.last)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.write.text_pieces import Pieces, Slices
+from plyscope.visualizer.formats.write.text_pieces import Pieces, WordTable, is_worth_compiling
 from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of
 from plyscope.visualizer.store.log import Log
 
-if TYPE_CHECKING:
-    from plyscope.visualizer.formats.write.kernel_pieces import WordTable
-
 Array = npt.NDArray[Any]
 
-FEW_TEXTS: Final = 65_536
-"""Up to this many distinct texts of a log, each is escaped once and kept."""
+MOST_ESCAPED: Final = 65_536
+"""Up to this many distinct texts of a log, each is escaped once and kept, if as many rows are written."""
 
 BESIDE_ROWS: Final = ("id", "pre_scores", "iteration")
 """Fields that are written elsewhere: by the caller, or with the plies of a stub."""
@@ -33,27 +30,22 @@ WRITTEN: Final = tuple(field for field in OWN if field.name not in BESIDE_ROWS)
 class RowText:
     """The fields of rows of `log` as pieces `,"name":value`, without ids and children.
 
-    `source_names[row]` is the name of a row in `tt.from`, -2 where it has none. `short` writes whole numbers
-    without a point in every field.
+    `source_names[row]` is the name of a row in `tt.from`, -2 where it has none; `n_rows` will be written.
+    `short` writes whole numbers without a point in every field.
     """
 
-    def __init__(self, log: Log, source_names: Array, *, compile_it: bool, short: bool = False) -> None:
+    def __init__(self, log: Log, source_names: Array, n_rows: int, *, short: bool = False) -> None:
         self.log = log
         self._source_names = source_names
-        self._compile_it = compile_it
+        self._compile_it = is_worth_compiling(n_rows)
+        self._has_few_texts = len(log.texts) <= min(n_rows, MOST_ESCAPED)
         self._short = short
-        self._escaped: dict[int, bytes] = {}
         self._columns = {name: column.view(np.ndarray) for name, column in log.columns.items()}
-        self._table: WordTable | None = None
+        self._table = WordTable()
 
     def pieces(self, n_rows: int) -> Pieces:
         """Empty pieces for `n_rows` rows."""
-        if not self._compile_it:
-            return Pieces(n_rows)
-        from plyscope.visualizer.formats.write.kernel_pieces import KernelPieces, WordTable
-
-        self._table = self._table or WordTable()
-        return KernelPieces(n_rows, self._table)
+        return Pieces(n_rows, self._table, compile_it=self._compile_it)
 
     def put(self, pieces: Pieces, rows: Array) -> None:
         """Add the fields of `rows`, in ascending order, to `pieces`."""
@@ -122,10 +114,13 @@ class RowText:
 
     def _put_texts(self, pieces: Pieces, name: str, label: bytes, codes: Array, all_codes: Array) -> None:
         """Put texts by their numbers, -1 for none; `all_codes` is the column of the whole log."""
-        if self._table is None or len(self.log.texts) > FEW_TEXTS:
-            pieces.put(label, self._slices(pieces, codes), codes >= 0)
-        else:
+        if self._has_few_texts:
             pieces.put_words(name, label, lambda: self._used_texts(all_codes), codes + 1)
+            return
+        used, places = np.unique(codes, return_inverse=True)
+        texts = [json_bytes(self.log.texts[code]) if code >= 0 else b"" for code in used.tolist()]
+        begins, sizes = pieces.table(texts)
+        pieces.put(label, (begins[places], sizes[places]), codes >= 0)
 
     def _used_texts(self, codes: Array) -> list[bytes | None]:
         """The texts in `codes`, by their numbers plus one."""
@@ -134,28 +129,6 @@ class RowText:
         used = is_used[:-1].tolist()
         texts = zip(self.log.texts, used, strict=True)
         return [None, *(json_bytes(text) if is_it else None for text, is_it in texts)]
-
-    def _slices(self, pieces: Pieces, column: Array) -> Slices:
-        """The slices of texts by their numbers, each text once in the source; absent ones have no slice."""
-        n_texts = len(self.log.texts)
-        if n_texts <= FEW_TEXTS:
-            is_used = np.zeros(n_texts + 1, dtype=np.bool_)
-            is_used[column] = True
-            used = np.flatnonzero(is_used[:-1])
-        else:
-            used = np.unique(column[column >= 0])
-        written = []
-        for index in used.tolist():
-            text = self._escaped.get(index)
-            if text is None:
-                text = json_bytes(self.log.texts[index])
-                if n_texts <= FEW_TEXTS:
-                    self._escaped[index] = text
-            written.append(text)
-        begins, sizes = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts + 1, dtype=np.int64)
-        begins[-1], sizes[-1] = 0, 0
-        begins[used], sizes[used] = pieces.table(written)
-        return begins[column], sizes[column]
 
     def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
         stated = (self._of("given", rows) & GIVEN["key"]) != 0

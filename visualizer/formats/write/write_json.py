@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.header import VERSION
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.perspective import find_root_player
 from plyscope.visualizer.formats.write.row_text import RowText
-from plyscope.visualizer.formats.write.text_pieces import Pieces, Slices, is_worth_compiling
+from plyscope.visualizer.formats.write.text_pieces import Pieces, Slices
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -173,10 +173,9 @@ def _write(
     n_roots = int(np.count_nonzero(level[rows] == base))
     out.write(_header_bytes(header))
     out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
-    compile_it = is_worth_compiling(len(rows))
     lacking = None if whole else _lacking(log, rows)
     source_names = log.columns["id"] if lacking is None else _numbered(log, rows, lacking)
-    text = RowText(log, source_names, compile_it=compile_it, short=for_people)
+    text = RowText(log, source_names, len(rows), short=for_people)
     indents = _indents(log, rows) if for_people else np.zeros(len(rows), dtype=np.int64)
     has_ids = whole and not _numbered_in_order(log)
     for first in range(0, len(rows), CHUNK):
@@ -293,7 +292,7 @@ def _lacking(log: Log, rows: Array) -> Array:
 
 def _body_sizes(log: Log, rows: Array) -> Array:
     """The bytes of the fields of each of `rows`, without braces, ids and children."""
-    text = RowText(log, _numbered(log, rows, np.ones(len(rows))), compile_it=False, short=True)
+    text = RowText(log, _numbered(log, rows, np.ones(len(rows))), len(rows), short=True)
     sizes = []
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]

@@ -8,7 +8,6 @@ import numpy as np
 
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.write.row_text import RowText
-from plyscope.visualizer.formats.write.text_pieces import is_worth_compiling
 from plyscope.visualizer.formats.write.write_json import CHUNK, Progress, header_fields, put_iterations
 from plyscope.visualizer.store.log import Log
 
@@ -29,8 +28,7 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
         del header["result"]
     out.write(json_bytes(header) + b"\n")
     ids, parent = log.columns["id"], log.columns["parent"]
-    compile_it = is_worth_compiling(log.n_rows)
-    text = RowText(log, ids, compile_it=compile_it)
+    text = RowText(log, ids, log.n_rows)
     for first in range(0, log.n_rows, CHUNK):
         rows = np.arange(first, min(first + CHUNK, log.n_rows))
         above = parent[rows]

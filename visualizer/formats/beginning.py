@@ -1,4 +1,4 @@
-"""The game and position that a log states at its beginning, found without reading the log."""
+"""The header of a log, found at its beginning without reading the log, and what it says is searched."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -20,14 +21,20 @@ TREE: Final = re.compile(rb'"roots?"\s*:\s*[\[{]')
 """The beginning of the tree in a document, behind its header."""
 
 
-def stated_at_start(start: bytes) -> dict[str, str]:
-    """Return the `game` of a log by the first bytes of its file, and its `start`, a digest of the position.
+def header_of(path: Path) -> dict[str, Any]:
+    """The header at the beginning of a file, as `header_at_start` finds it. Raises OSError."""
+    with path.open("rb") as file:
+        return header_at_start(file.read(LOOKED_AT))
+
+
+def header_at_start(start: bytes) -> dict[str, Any]:
+    """The header of a log by the first `LOOKED_AT` bytes of its file.
 
     Empty for foreign files, and where the header is not at the beginning.
 
-    >>> stated_at_start(b'{"plyscope": 1, "game": "go", "position": "empty", "root": {"score"')
-    {'game': 'go', 'start': '2e1cfa82'}
-    >>> stated_at_start(b'{"game": "go"}')
+    >>> header_at_start(b'{"plyscope": 1, "game": "go", "root": {"score"')
+    {'plyscope': 1, 'game': 'go'}
+    >>> header_at_start(b'{"game": "go"}')
     {}
     """
     with suppress(LogError):
@@ -37,12 +44,16 @@ def stated_at_start(start: bytes) -> dict[str, str]:
             with suppress(orjson.JSONDecodeError):
                 document = orjson.loads(header)
                 if isinstance(document, dict) and "plyscope" in document:
-                    return what_is_searched(document)
+                    return document
     return {}
 
 
 def what_is_searched(header: Mapping[str, Any], position: str | None = None) -> dict[str, str]:
-    """The game that a header states, and a short digest of `position`, or else of the header's position."""
+    """The `game` that a header states, and as `start` a short digest of `position`, or else of its own.
+
+    >>> what_is_searched({"plyscope": 1, "game": "go", "position": "empty"})
+    {'game': 'go', 'start': '2e1cfa82'}
+    """
     game, stated = header.get("game"), position or header.get("position")
     found = {"game": game} if isinstance(game, str) and game else {}
     if isinstance(stated, str):

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from plyscope.engine.former import header_by_present_names
-from plyscope.visualizer.formats.compressed import GZIP
 from plyscope.visualizer.formats.errors import LogError, listed, shown
 from plyscope.visualizer.formats.seal.values import A_NUMBER, MOST_PLAYERS, number
 from plyscope.visualizer.store.header_fields import SEARCH, Declared
@@ -21,9 +16,6 @@ from plyscope.visualizer.store.words import BOUND_WORDS
 VERSION: Final = 1
 MOST_LEVELS: Final = 100
 BOUNDS: Final = tuple(BOUND_WORDS.said)
-LONGEST_HEADER: Final = 2**20
-TREES: Final = (b'"root":', b'"roots":')
-"""The beginning of the line after the header, as `write_json` writes it."""
 
 
 @dataclass(frozen=True)
@@ -181,25 +173,3 @@ def declared_root_player(search: Mapping[str, Any], players: Sequence[str]) -> i
         return name
     expected = f"expected one of the players: {listed(players)}" if players else "but `players` names none"
     raise LogError(f"found {shown(name)}, {expected}", path="$.search.root_player")
-
-
-def read_header_of(path: Path) -> dict[str, Any]:
-    """The header of a log that we wrote, packed by gzip or not; empty for any other file. Raises OSError.
-
-    The rest of the file is neither read nor checked.
-    """
-    with path.open("rb") as file:
-        is_packed = file.read(len(GZIP)) == GZIP
-    lines: list[bytes] = []
-    n_bytes = 0
-    try:
-        with gzip.open(path) if is_packed else path.open("rb") as unpacked:
-            while n_bytes < LONGEST_HEADER and (line := unpacked.readline(LONGEST_HEADER - n_bytes)):
-                if line.startswith(TREES):
-                    found = json.loads(b"".join(lines).rstrip().removesuffix(b",") + b"}")
-                    return found if isinstance(found, dict) else {}
-                lines.append(line)
-                n_bytes += len(line)
-    except (EOFError, zlib.error, gzip.BadGzipFile, ValueError, RecursionError):
-        return {}
-    return {}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
-from plyscope.visualizer.formats.beginning import LOOKED_AT, stated_at_start, what_is_searched
+from plyscope.visualizer.formats.beginning import header_of, what_is_searched
 from plyscope.visualizer.formats.marks import LONGEST_START, START, is_games_file, is_history
 from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Tree
@@ -126,8 +126,8 @@ class Entry:
         """The statements at the beginning of the file, read once; none of a file that is being written."""
         if self.stated is None and self.live is None:
             self.stated = {}
-            with suppress(OSError), self.path.open("rb") as file:
-                self.stated = stated_at_start(file.read(LOOKED_AT))
+            with suppress(OSError):
+                self.stated = what_is_searched(header_of(self.path))
         return self.stated or {}
 
     def has_read(self, tree: Tree, known: Known | None = None) -> None:

@@ -29,8 +29,8 @@ from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.results.answer import standings_of
 from plyscope.visualizer.analysis.results.text import part_by_fault, said
 from plyscope.visualizer.analysis.results.worst_plies import worst_plies
+from plyscope.visualizer.formats.beginning import header_of
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.formats.marks import LONGEST_START, MARK, START, is_games_file
 from plyscope.visualizer.formats.match_logs import Place, place_of
 from plyscope.visualizer.shelf.entry import Entry
@@ -285,7 +285,7 @@ def worst_of(logs: Mapping[Path, str]) -> list[dict[str, Any]]:
 def _turn(ply: int, entry: Entry) -> dict[str, Any]:
     header: Mapping[str, Any] = {}
     with suppress(OSError):
-        header = read_header_of(entry.path)
+        header = header_of(entry.path)
     match, result, search = (object_in(header, name) for name in ("match", "result", "search"))
     mate, score = declared_mate(search), _number(result.get("score"))
     is_mean = search.get("order") == "best_first"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 from plyscope.engine.games import GAMES, find
-from plyscope.visualizer.formats.beginning import LOOKED_AT, stated_at_start
+from plyscope.visualizer.formats.beginning import LOOKED_AT, header_at_start, what_is_searched
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import read_header
@@ -156,7 +156,7 @@ LOGS = sorted((*EXAMPLES.glob("*.gz"), *EXAMPLES.glob("*.json"), *(EXAMPLES / "b
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_the_beginning_says_what_the_whole_log_does(path: Path) -> None:
-    stated = stated_at_start(path.read_bytes()[:LOOKED_AT])
+    stated = what_is_searched(header_at_start(path.read_bytes()[:LOOKED_AT]))
     known = known_of(Tree(read_log_file(path))).facts
     assert stated
     assert stated == {name: known[name] for name in ("game", "start") if name in known}
@@ -176,4 +176,4 @@ def test_the_beginning_says_what_the_whole_log_does(path: Path) -> None:
     ],
 )
 def test_nothing_is_said_of_others(start: bytes) -> None:
-    assert stated_at_start(start) == {}
+    assert what_is_searched(header_at_start(start)) == {}

@@ -15,8 +15,8 @@ from plyscope.visualizer.analysis.nodes.digits import digits_for
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.notebook import Displayed
+from plyscope.visualizer.formats.beginning import header_of
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.formats.match_logs import HEADER, place_of
 from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
@@ -97,7 +97,7 @@ def worst_plies(paths: Iterable[Path]) -> tuple[WorstPly, ...]:
 
 def _search(path: Path, number: int) -> Iterator[_Search]:
     """The search of a log; none where it tells no score."""
-    header: Mapping[str, Any] = read_header_of(path)
+    header: Mapping[str, Any] = header_of(path)
     place, player, score = place_of(path.name), None, None
     if not header:
         tree = Tree(read_log_file(path))

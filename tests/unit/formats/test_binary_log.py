@@ -157,6 +157,7 @@ def test_chunks_of_ones_own_are_passed_over_with_a_notice_and_zeros_at_the_end_a
 
 HEADED = START + header()
 IDS = [["id", "u8"], ["parent", "u8"]]
+NAMES = [["id", "text8"], ["parent", "text8"]]
 STUBS = [["parent", "u32"], ["plies", "texts"]]
 ROOT = [NOTHING, NOTHING, 1]
 UNENDED = SMALL[: SMALL.index(b"DONE")]
@@ -211,6 +212,10 @@ BROKEN = {
     "a parent that never comes": (laid(CORE, ROOT, [7, NOTHING, 1]) + done(), "the parent 7 never comes"),
     "its own parent": (laid(CORE, ROOT, [1, NOTHING, 1]) + done(), "node 1: this node is its own ancestor"),
     "an id twice": (laid(IDS, [3, NOTHING], [3, 3]) + done(), "the id 3 was seen before"),
+    "a text as id twice": (
+        HEADED + texts("a", "a") + layout(NAMES) + nodes(NAMES, [0, NOTHING], [1, NOTHING]) + done(),
+        r'byte \d+, \$.id of node 1: the id "a" was seen before',
+    ),
     "no id": (laid(IDS, [NOTHING, NOTHING]), "a record without an id"),
     "ids on some": (
         laid(IDS, [3, NOTHING]) + layout(CORE) + nodes(CORE, [3, NOTHING, 1], number=1),

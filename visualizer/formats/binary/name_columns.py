@@ -12,7 +12,9 @@ from plyscope.visualizer.formats.binary.columns import Records
 from plyscope.visualizer.formats.binary.layout import stated
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.read.names import EXACT, FIRST_TEXT, NOTHING, Names
 from plyscope.visualizer.formats.seal.values import INT64
+from plyscope.visualizer.formats.tape.texts import Texts
 
 Array = npt.NDArray[Any]
 
@@ -20,18 +22,21 @@ ROOT: Final = -1
 
 
 class NameColumns:
-    """Reads ids out of records; either all layouts of new nodes have an `id`, or none."""
+    """Reads ids out of records, as numbers in `names`; all layouts of new nodes have an `id`, or none."""
 
     def __init__(self, pools: Pools) -> None:
         self._pools = pools
+        self.begin_anew()
         self.has_ids: bool | None = None
         """Whether nodes have ids; None before the first node."""
 
-    def of_new_nodes(self, records: Records) -> tuple[Array | None, Array, Array]:
-        """The ids of new nodes, None if they have none, their parents, and a mask of those with a parent.
+    def begin_anew(self) -> None:
+        """Forget the names so far, because other records come next."""
+        self._texts = Texts()
+        self.names = Names(self._texts)
 
-        Raises LogError.
-        """
+    def of_new_nodes(self, records: Records) -> tuple[Array | None, Array]:
+        """The ids of new nodes, None if they have none, and their parents. Raises LogError."""
         layout, byte = records.layout, records.byte
         at_parent = layout.named("parent")
         if at_parent is None:
@@ -46,16 +51,16 @@ class NameColumns:
         self.has_ids = at_id is not None
         ids = None
         if at_id is not None:
-            ids, is_stated = self.read(records, at_id)
-            if not is_stated.all():
+            ids = self.read(records, at_id)
+            if (ids == NOTHING).any():
                 fail(
-                    records.byte_of(int(np.argmin(is_stated))),
+                    records.byte_of(int(np.argmax(ids == NOTHING))),
                     "found a record without an id, expected one on all",
                 )
-        return ids, *self.read(records, at_parent, is_parent=True)
+        return ids, self.read(records, at_parent, is_parent=True)
 
-    def of_updates(self, records: Records) -> tuple[Array, Array]:
-        """The ids of the nodes that records complete, and a mask of the stated ones. Raises LogError."""
+    def of_updates(self, records: Records) -> Array:
+        """The ids of the nodes that records complete. Raises LogError."""
         layout = records.layout
         at = layout.named("id")
         if at is None or layout.named("parent") is not None:
@@ -66,50 +71,51 @@ class NameColumns:
             )
         return self.read(records, at)
 
-    def read(self, records: Records, at: int, *, is_parent: bool = False) -> tuple[Array, Array]:
-        """Return ids as written, whole numbers or texts, and a mask of the stated ones."""
+    def read(self, records: Records, at: int, *, is_parent: bool = False) -> Array:
+        """The ids in a column, NOTHING where none is stated."""
         column = records.layout.columns[at]
         values = records.values[str(at)]
         is_stated = stated(values, column.type)
-        if column.type == "text":
-            bad = is_stated & (values >= self._pools.n_texts)
-            if bad.any():
-                first = int(np.argmax(bad))
-                expected = (
-                    f"expected the number of one of the {self._pools.n_texts:,} texts before this chunk"
-                )
-                fail(records.byte_of(first) + column.at, f"found {values[first]}, {expected}", column.name)
-            texts = np.empty(len(values), dtype=object)
-            texts[is_stated] = self._pools.texts_of(values[is_stated])
-            return texts, is_stated
+        is_text = column.type == "text"
         if values.dtype.kind == "i" and is_parent:
             is_stated &= values != ROOT
-        too_large = is_stated & (values > INT64) if values.dtype.itemsize == 8 else None
-        if too_large is not None and too_large.any():
-            first = int(np.argmax(too_large))
-            fail(
-                records.byte_of(first) + column.at,
-                f"found {values[first]}, expected a number of 63 bits",
-                column.name,
+        known = values[is_stated]
+        n_texts = self._pools.n_texts
+        if (bad := known >= n_texts if is_text else known > INT64).any():
+            expected = (
+                f"the number of one of the {n_texts:,} texts before this chunk"
+                if is_text
+                else "a number of 63 bits"
             )
-        whole = values.astype(np.int64)
-        return whole, is_stated
+            first = int(np.flatnonzero(is_stated)[np.argmax(bad)])
+            fail(
+                records.byte_of(first) + column.at, f"found {values[first]}, expected {expected}", column.name
+            )
+        numbers = np.full(len(values), NOTHING)
+        if is_text:
+            distinct, place = np.unique(known, return_inverse=True)
+            codes = self._texts.of_values(self._pools.texts_of(distinct))
+            numbers[is_stated] = FIRST_TEXT + codes[place].astype(np.int64)
+            return numbers
+        numbers[is_stated] = known
+        if values.dtype.itemsize == 8:
+            for large in np.flatnonzero(is_stated & (np.abs(numbers) >= EXACT)).tolist():
+                numbers[large] = self.names.number_of_whole(int(numbers[large]))
+        return numbers
 
+    def number_of(self, name: Any) -> int:
+        """The number of an id that was written as JSON, NOTHING if it is none."""
+        if type(name) is float and name.is_integer():
+            name = int(name)
+        if type(name) is str:
+            return self.names.number_of_text(name)
+        return self.names.number_of_whole(name) if type(name) is int and abs(name) <= INT64 else NOTHING
 
-def fail_unknown(records: Records, names: Array, is_stated: Array, nodes: Array) -> None:
-    """Raise LogError for the first record that completes no node, for which `nodes` is below 0."""
-    if (nodes >= 0).all():
-        return
-    first = int(np.argmax(nodes < 0))
-    name = names[first] if names.dtype == object else int(names[first])
-    found = f"found the id {shown(name)}" if is_stated[first] else "found no id"
-    fail(records.byte_of(first), f"{found}, expected that of a node before this chunk")
-
-
-def whole_name(name: Any) -> int | str | None:
-    """A JSON value as an id, None if it is none."""
-    if type(name) is float and name.is_integer():
-        name = int(name)
-    if type(name) is str or (type(name) is int and -INT64 <= name <= INT64):
-        return name
-    return None
+    def fail_unknown(self, records: Records, numbers: Array, nodes: Array) -> None:
+        """Raise LogError for the first record that completes no node, for which `nodes` is below 0."""
+        if (nodes >= 0).all():
+            return
+        first = int(np.argmax(nodes < 0))
+        is_stated = numbers[first] != NOTHING
+        found = f"the id {shown(self.names.listed(numbers[first:])[0])}" if is_stated else "no id"
+        fail(records.byte_of(first), f"found {found}, expected that of a node before this chunk")

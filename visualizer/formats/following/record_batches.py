@@ -16,10 +16,11 @@ from plyscope.visualizer.formats.binary.chunk_reader import ChunkReader, gathere
 from plyscope.visualizer.formats.binary.chunks import Start, WrongByte, fail
 from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
 from plyscope.visualizer.formats.binary.layout import Layout
-from plyscope.visualizer.formats.binary.name_columns import NameColumns, fail_unknown, whole_name
+from plyscope.visualizer.formats.binary.name_columns import NameColumns
 from plyscope.visualizer.formats.binary.reader import MOST_NODES
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.following.node_numbers import NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
@@ -97,6 +98,7 @@ class BatchReader(ChunkReader):
             return self._of_objects([dict(each) for piece in waiting.pieces for each in piece], bytes_of)
         buffers = FieldBuffers()
         self.pools.begin_buffers()
+        self._names.begin_anew()
         values = np.concatenate(waiting.pieces) if len(waiting.pieces) > 1 else waiting.pieces[0]
         records = Records(waiting.layout, values, np.arange(len(values)), int(bytes_of[0]), bytes_of)
         make = self._of_new_nodes if waiting.kind == b"NODE" else self._of_updates
@@ -108,15 +110,16 @@ class BatchReader(ChunkReader):
             fail(records.byte, f"found more than {MOST_NODES:,} nodes, expected at most that")
         numbers = n_before + records.nodes
         records = replace(records, numbers=numbers)
-        names, parents, has_parent = self._names.of_new_nodes(records)
-        ids = numbers if names is None else self._numbers.named(names)
+        names, parents = self._names.of_new_nodes(records)
+        ids = numbers if names is None else self._numbers.of_others(self._names.names, names)
         if names is not None:
             self._check_new(ids, records)
+        children = np.flatnonzero(parents != NOTHING)
         if records.layout.named("iteration") is not None:
-            buffers.unnumbered.update(records.nodes[~has_parent].tolist())
+            buffers.unnumbered.update(records.nodes[parents == NOTHING].tolist())
         ColumnReader(buffers, self.pools).put(records)
-        children = np.flatnonzero(has_parent)
-        return NodeBatch(buffers, ids, bytes_of, children, self._numbers.named(parents[children]))
+        above = self._numbers.of_others(self._names.names, parents[children])
+        return NodeBatch(buffers, ids, bytes_of, children, above)
 
     def _check_new(self, ids: Array, records: Records) -> None:
         """Raise LogError where an id was seen before."""
@@ -128,23 +131,22 @@ class BatchReader(ChunkReader):
         if was_seen.any():
             at = int(np.argmax(was_seen))
             (name,) = self._numbers.listed(ids[at : at + 1])
-            field = "" if isinstance(name, str) else f"id of node {records.number_of(at)}"
+            field = f"id of node {records.number_of(at)}"
             fail(records.byte_of(at), f"the id {shown(name)} was seen before, expected each once", field)
 
     def _of_updates(self, records: Records, bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
-        names, is_stated = self._names.of_updates(records)
-        ids = self._numbers.named(names)
-        numbers = np.where(is_stated, self._numbers.of(ids), -1)
-        fail_unknown(records, names, is_stated, numbers)
+        names = self._names.of_updates(records)
+        ids = self._numbers.of_others(self._names.names, names)
+        numbers = self._numbers.of(ids)
+        self._names.fail_unknown(records, names, numbers)
         ColumnReader(buffers, self.pools).put(replace(records, numbers=numbers))
         return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
 
     def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array) -> NodeBatch:
         written = [fields.pop("id") for fields in found]
-        names = [whole_name(name) for name in written]
-        listed: list[Id] = ["" if name is None else name for name in names]
-        ids = self._numbers.named(listed)
-        is_known = (self._numbers.of(ids) >= 0) & np.array([name is not None for name in names])
+        names = np.array([self._names.number_of(name) for name in written])
+        ids = self._numbers.of_others(self._names.names, names)
+        is_known = self._numbers.of(ids) >= 0
         if not is_known.all():
             first = int(np.argmin(is_known))
             expected = "expected that of a node before this chunk"

@@ -167,7 +167,8 @@ class Records:
                 return self.parents(cut=cut)
             message = f"the parent {shown(parent)} never comes, expected the id of a node"
             raise LogError(message, line=self.line_of(first_orphan))
-        return self._mended(parents, orphans, is_late)
+        parents, missing, ids = mended(parents, orphans, names, self.ids, self.names)
+        return Parents(parents, is_late, missing, ids)
 
     def _forget_last(self) -> None:
         self.node_of[self.first[-1]] = -1
@@ -180,24 +181,30 @@ class Records:
         is_first = bool(lost[0]) and int(lost.sum()) == 1 and int(self.parent_names[0]) == 0
         return is_first and bool((parents[1:] == 0).any())
 
-    def _mended(self, parents: Array, orphans: Array, is_late: bool) -> Parents:
-        """Add open nodes for parents beyond the cut; several of them go under an open root."""
-        named = self.parent_names[orphans]
-        missing, first, of_missing = np.unique(named, return_index=True, return_inverse=True)
-        order = np.argsort(first, kind="stable")
-        place = np.empty(len(missing), np.int32)
-        place[order] = np.arange(len(missing))
-        missing = missing[order]
-        n_nodes, root, ids = len(parents), -1, missing
-        more = np.full(len(missing), -1, np.int32)
-        if len(missing) > 1:
-            root = n_nodes
-            every = self.names.listed(np.concatenate([self.ids, missing]))
-            largest = max((name for name in every if type(name) is int), default=0)
-            ids = np.concatenate([[self.names.number_of_whole(largest + 1)], missing])
-            more = np.concatenate([[-1], np.full(len(missing), root)]).astype(np.int32)
-        parents[orphans] = n_nodes + (root >= 0) + place[of_missing]
-        return Parents(np.concatenate([parents, more]), is_late, missing, np.concatenate([self.ids, ids]))
+
+def mended(
+    parents: Array, orphans: Array, parent_names: Array, ids: Array, names: Names
+) -> tuple[Array, Array, Array]:
+    """The parents with open nodes for those beyond the cut, under an open root if they are several.
+
+    Also the names of the missing parents, and the ids of all nodes. `parents` is changed.
+    """
+    missing, first, of_missing = np.unique(parent_names[orphans], return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    place = np.empty(len(missing), np.int32)
+    place[order] = np.arange(len(missing))
+    missing = missing[order]
+    n_nodes, root, added = len(parents), -1, missing
+    more = np.full(len(missing), -1, parents.dtype)
+    if len(missing) > 1:
+        root = n_nodes
+        largest = max(
+            (name for name in names.listed(np.append(ids, missing)) if type(name) is int), default=0
+        )
+        added = np.append(names.number_of_whole(largest + 1), missing)
+        more = np.append(-1, np.full(len(missing), root)).astype(parents.dtype)
+    parents[orphans] = n_nodes + (root >= 0) + place[of_missing]
+    return np.append(parents, more), missing, np.append(ids, added)
 
 
 class Parents:

@@ -5,8 +5,8 @@ what was expected. It reads texts that are no strict JSON; on strict JSON it agr
 
 from __future__ import annotations
 
-import math
 import re
+import string
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -40,6 +40,8 @@ ASSIGNED: Final = re.compile(
     r"|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
     r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*\s*+=(?![=>]))"
 )
+IN_NUMBERS: Final = f"{string.ascii_letters}{string.digits}_.+-"
+BEFORE_NUMBERS: Final = "+- \t\r\n"
 LONGEST_FOUND: Final = 100
 """The characters of a text that an error looks at to show its beginning."""
 CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
@@ -102,17 +104,21 @@ def read_to_cut(text: str) -> Rest:
     >>> [(each.container, each.key) for each in read_to_cut('{"a": 1, "b": [2, 3').stack]
     [({'a': 1}, 'b'), ([2], '')]
     """
-    reader = _Reader(text, 1)
+    reader = _Reader(_without_last_number(text), 1)
     try:
         reader.read()
     except CutShort:
-        if reader.value_end == len(text) and reader.stack:
-            reader.forget_last_number()
         twice = tuple((key, *reader.line_and_column(start)) for key, start in reader.twice.items())
         return Rest([Open(*each) for each in reader.stack], twice, tuple(reader.notices))
     except LogError:
         pass
     return Rest([])
+
+
+def _without_last_number(text: str) -> str:
+    """The text before a number at its end, be it also the end of an unfinished quoted text or a comment."""
+    before = text.rstrip(IN_NUMBERS)
+    return before.rstrip(BEFORE_NUMBERS) if text[len(before) :].lstrip("+-.")[:1].isdigit() else text
 
 
 class _Reader:
@@ -121,16 +127,11 @@ class _Reader:
     def __init__(self, text: str, first_line: int) -> None:
         self.text = text
         self.first_line = first_line
-        self.notices: dict[str, int] = {}
-        """What to tell the user, and where what it is about ends for the first time."""
+        self.notices: dict[str, None] = {}
         self.stack: list[tuple[Any, str, int]] = []
         """Open containers: the list, object or parenthesis, the key that waits for its value, its place."""
         self.twice: dict[str, int] = {}
         """Keys that some object has already, and where the first such object begins."""
-        self.replaced: tuple[Any, str, Any, bool] | None = None
-        """The last value that another took the place of: its object, key, itself; whether `twice` got it."""
-        self.value_end = -1
-        """Where the last value inside a container ended."""
 
     def read(self) -> Literal:
         """The value of the whole text."""
@@ -173,7 +174,7 @@ class _Reader:
                     digits = match[2]
                     value = float(digits) if "." in digits or "e" in digits or "E" in digits else int(digits)
                     if value in BEYOND:
-                        self.notices.setdefault(TOO_LARGE, position)
+                        self.notices[TOO_LARGE] = None
                 elif match[3] == "{":
                     stack.append(({}, "", position - 1))
                     value, position = self.key_or_end(position)
@@ -201,7 +202,6 @@ class _Reader:
                 container, key, _ = stack[-1]
                 if type(container) is dict:
                     if key in container:
-                        self.replaced = container, key, container[key], key not in self.twice
                         self.twice.setdefault(key, stack[-1][2])
                     container[key] = value
                     position, closed = self.after_value(position, "}")
@@ -229,26 +229,9 @@ class _Reader:
             else:
                 return value, position
 
-    def forget_last_number(self) -> None:
-        """Remove the last value, if it is a number."""
-        container, key, _ = self.stack[-1]
-        if not isinstance(container, dict | list):
-            return
-        last: Any = key if isinstance(container, dict) else -1
-        if isinstance(container[last], bool) or not isinstance(container[last], int | float):
-            return
-        del container[last]
-        if self.replaced is not None and self.replaced[0] is container and self.replaced[1] == key:
-            container[key] = self.replaced[2]
-            if self.replaced[3]:
-                del self.twice[key]
-        if self.notices.get(TOO_LARGE) == len(self.text):
-            del self.notices[TOO_LARGE]
-
     def after_value(self, position: int, closing: str) -> tuple[int, bool]:
         """The place after the comma (False) or the closing bracket (True) that follows a value."""
         text = self.text
-        self.value_end = position
         character = text[position : position + 1]
         if character != "," and character != closing:
             position = self.skip(position)
@@ -325,7 +308,7 @@ class _Reader:
                 self.fail(match.end(), "a number that ends here")
             read = read_number(match[0])
             if read in BEYOND:
-                self.notices.setdefault(TOO_LARGE, match.end())
+                self.notices[TOO_LARGE] = None
             return read, match.end()
         if match := SIGNED_NAME.match(text, position):
             sign, name = match[1], match[2]
@@ -369,7 +352,7 @@ class _Reader:
                 message = "found an escape that is no character, expected one such as \\n or \\u00e9"
                 raise self.error(LogError, match.start(1) + bad, message)
             if "\N{REPLACEMENT CHARACTER}" in read and "\N{REPLACEMENT CHARACTER}" not in body:
-                self.notices.setdefault(MENDED, match.start())
+                self.notices[MENDED] = None
             body = read
         return body, match.end()
 
@@ -398,7 +381,7 @@ class _Reader:
             position = self.skip(position + 1)
         if position < len(text):
             line, _ = self.line_and_column(position)
-            self.notices[f"What follows the literal, from line {line} on, was ignored."] = position
+            self.notices[f"What follows the literal, from line {line} on, was ignored."] = None
 
     def fail(self, position: int, expected: str) -> NoReturn:
         """Raise LogError for the text at `position`."""
@@ -435,6 +418,3 @@ def _line_end(text: str, position: int) -> int:
 def short_name(text: str) -> str:
     """The beginning of a name, on one line."""
     return visible(text if len(text) <= 40 else f"{text[:37]}…")
-
-
-assert math.isnan(CONSTANTS["NaN"])

@@ -6,10 +6,13 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.other_formats import refuse_magic
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.formats.zstandard import ZstdDecompressor
 
 GZIP: Final = b"\x1f\x8b"
 ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
@@ -101,31 +104,12 @@ def unpacked_size(data: bytes, most: int) -> int:
     return unpacking.n_bytes
 
 
-class _Unpacker(Protocol):
-    """Unpacks one member, which is fed piece by piece."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the member has ended."""
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether it needs more input before it has more output."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """The input bytes after the end of the member."""
-
-    def decompress(self, data: bytes | memoryview, most: int) -> bytes:
-        """The next bytes, `most` at most; raises the `damage` of its packing."""
-
-
 class _Packing(NamedTuple):
     """A compression format: its name, the magic numbers of members, the unpacker of one, its exception."""
 
     name: str
     magics: tuple[bytes, ...]
-    unpacker: Callable[[], _Unpacker]
+    unpacker: Callable[[], _GzipMember | ZstdDecompressor]
     damage: type[Exception]
 
 

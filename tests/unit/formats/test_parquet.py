@@ -147,6 +147,12 @@ def test_columns_of_the_formats_names_may_have_other_types(tmp_path: Path) -> No
     rows = f"{root} UNION ALL SELECT 1, 0, 'min', -4, 7::UBIGINT"
     read = read_log_file(parquet(tmp_path / "b.parquet", rows, f"KV_METADATA {{plyscope: '{header}'}}"))
     assert (read.key_form, read.columns["key"].tolist()) == ("number", [2**64 - 1, 7])
+    floats = parquet(
+        tmp_path / "c.parquet", f"SELECT {ROOT}, 'nan'::DOUBLE AS moves UNION ALL SELECT 1, 0, 3.0"
+    )
+    assert read_log_file(floats).columns["moves"].tolist() == [-1, 3], (
+        "pandas writes NaN for an unknown number"
+    )
     assert read.columns["score"].tolist() == [4.0, 4.0]
     assert "perspective" not in read.header["search"]
     nothing = f"SELECT {ROOT}, NULL::INTEGER AS ply, NULL::BLOB AS score, '00c0ffee00c0ffee' AS key"

@@ -21,7 +21,6 @@ from plyscope.visualizer.store.words import Vocabulary
 Array = npt.NDArray[Any]
 
 BAD_CODE: Final = 255
-OUT_OF_RANGE: Final = -2
 LARGEST_EXACT: Final = 2.0**53
 """Whole numbers up to this are exact as floats."""
 FEW_TEXTS: Final = 65_536
@@ -50,33 +49,20 @@ def numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
 
 def whole_numbers(file: OpenedFile, cell: Cell, most: int) -> Array:
     """By row, a whole number from 0 to `most`, -1 where unknown."""
-    if not cell.is_number:
-        raise wrong_type(cell, "whole numbers")
-    if cell.kind not in WHOLE:
-        exact = file.column(f"({cell.sql})::DOUBLE")
-        values, stated = np.ma.filled(exact, 0.0), ~np.ma.getmaskarray(exact)
-        bad = stated & ~((values == np.floor(values)) & (values >= 0) & (values <= most))
-    else:
-        is_bad = f"{cell.sql} < 0 OR {cell.sql} > {most}"
-        found = file.column(f"(CASE WHEN {is_bad} THEN {OUT_OF_RANGE} ELSE {cell.sql} END)::BIGINT")
-        values, stated = np.ma.filled(found, -1), ~np.ma.getmaskarray(found)
-        bad = values == OUT_OF_RANGE
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise fail(row, cell, f"found {said(file, cell, row)}, expected a whole number from 0 to {most}")
-    return np.where(stated, values, -1).astype(np.int64)
+    values, stated = any_whole_numbers(file, cell, most)
+    return np.where(stated, values, -1)
 
 
-def any_whole_numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
-    """By row, a whole number of 64 bits, and whether it is stated; a NaN is not."""
+def any_whole_numbers(file: OpenedFile, cell: Cell, most: int | None = None) -> tuple[Array, Array]:
+    """By row, a whole number of 64 bits, or from 0 to `most`, and whether it is stated; a NaN is not."""
     if file.is_empty(cell):  # if it is the parent, the log is only a root
         return np.full(file.n_rows, -1, dtype=np.int64), np.zeros(file.n_rows, dtype=np.bool_)
     if not cell.is_number:
-        raise wrong_type(cell, "whole numbers, as ids are in this file")
+        raise wrong_type(cell, "whole numbers" + (", as ids are in this file" if most is None else ""))
     if cell.kind in WHOLE:
         found = file.column(f"TRY_CAST({cell.sql} AS BIGINT)")
         values, stated = np.ma.filled(found, -1), ~np.ma.getmaskarray(found)
-        bad = np.zeros(0, dtype=np.bool_)
+        bad = np.zeros(len(values), dtype=np.bool_)
         if cell.kind in ("ubigint", "hugeint", "uhugeint"):
             bad = ~stated & ~np.asarray(file.column(f"{cell.sql} IS NULL"), dtype=np.bool_)
     else:
@@ -85,9 +71,12 @@ def any_whole_numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
         numbers_ = np.where(stated, exact, -1.0)
         bad = (numbers_ != np.floor(numbers_)) | (np.abs(numbers_) > LARGEST_EXACT)
         values = np.where(bad, -1.0, numbers_).astype(np.int64)
+    if most is not None:
+        bad |= stated & ((values < 0) | (values > most))
     if bad.any():
         row = int(np.argmax(bad))
-        raise fail(row, cell, f"found {said(file, cell, row)}, expected a whole number of 64 bits")
+        expected = "a whole number " + ("of 64 bits" if most is None else f"from 0 to {most}")
+        raise fail(row, cell, f"found {said(file, cell, row)}, expected {expected}")
     return values, stated
 
 

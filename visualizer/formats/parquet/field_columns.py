@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.parquet.cell_values import Dictionary, fail, li
 from plyscope.visualizer.formats.parquet.ids import NONE, Ids
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, WHOLE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
+from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.sealing import lists_of_stubs
 from plyscope.visualizer.formats.seal.tables import empty_table
 from plyscope.visualizer.formats.seal.values import MOST_PLAYERS
@@ -50,7 +51,7 @@ class FieldColumns:
         self.players = header.players
         self.factors = header.factors
         self.contribution_names: tuple[str, ...] = ()
-        self.stub_plies: Lists | None = None
+        self._plies, self._pre_scores = Ragged(np.int32), Ragged(np.float64)
         self.key_form: KeyForm = ""
         self.texts: Sequence[str] = ()
 
@@ -270,24 +271,24 @@ class FieldColumns:
             self.contribution_names = tuple(texts[code] for code in order.tolist())
 
     def _read_stub_plies(self, cells: dict[str, Cell], texts: Dictionary) -> None:
-        file = self._file
-        nothing = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0)
-        plies, scores = nothing, nothing
         cell = cells.get("plies")
         if cell is not None:
-            lists = lists_of(file, cell)
+            lists = lists_of(self._file, cell)
             codes = texts.codes_in_lists(lists)
             if (codes < 0).any():
                 at = int(np.searchsorted(lists.starts, int(np.argmax(codes < 0)), side="right")) - 1
                 raise fail(int(lists.rows[at]), cell, "found null in a list of plies, expected texts")
-            plies = lists.rows, lists.starts, codes
+            self._plies.put(lists.rows, lists.lengths, codes)
         cell = cells.get("pre_scores")
         if cell is not None:
             cell_values.check_list(cell, NUMBERS, "lists of numbers")
-            lists = lists_of(file, cell)
-            scores = lists.rows, lists.starts, cell_values.numbers_in(file, lists)
+            lists = lists_of(self._file, cell)
+            self._pre_scores.put(lists.rows, lists.lengths, cell_values.numbers_in(self._file, lists))
+
+    def stub_plies(self, row_of: Array) -> Lists | None:
+        """The plies of stubs and their pre-scores, moved by `row_of`. Raises LogError."""
 
         def fail_row(row: int, message: str) -> NoReturn:
-            raise LogError(message, path=f"row {row:,}, pre_scores")
+            raise LogError(message, path=f"row {np.flatnonzero(row_of == row)[0]:,}, pre_scores")
 
-        self.stub_plies = lists_of_stubs(plies, scores, fail_row)
+        return lists_of_stubs(self._plies.sealed(row_of), self._pre_scores.sealed(row_of), fail_row)

@@ -17,7 +17,6 @@ import orjson
 from plyscope.visualizer.formats.errors import LogError, TooLarge, listed
 from plyscope.visualizer.formats.parquet.schema import MAGIC, literal, quoted
 from plyscope.visualizer.formats.write.write_json import SMALLEST_NODE
-from plyscope.visualizer.store.fields import FIELDS
 
 if TYPE_CHECKING:
     import duckdb
@@ -227,23 +226,8 @@ class OpenedFile:
             *waiting,
             *(inner for cell in waiting if cell.kind == "struct" for inner in cell.children.values()),
         ]
-        unknown = [cell for cell in every if cell.label not in self._empty_by_index]
-        if not unknown:
-            return frozenset()
-        counts = self.one(self.select(", ".join(f"count({cell.sql})" for cell in unknown)))
-        return frozenset(cell.label for cell, count in zip(unknown, counts, strict=True) if count)
-
-    @cached_property
-    def _empty_by_index(self) -> frozenset[str]:
-        """The flat columns of a large file that have no value, by the statistics in its footer."""
-        if "FROM kept" in self._rows:
-            return frozenset()
-        asked = (
-            "SELECT path_in_schema FROM parquet_metadata("
-            f"{self._names}) GROUP BY path_in_schema HAVING bool_and(stats_null_count = num_values)"
-        )
-        names = {name.replace(", ", ".") for (name,) in self.rows(asked)}
-        return frozenset(names & FIELDS.keys())
+        counts = self.one(self.select(", ".join(f"count({cell.sql})" for cell in every)))
+        return frozenset(cell.label for cell, count in zip(every, counts, strict=True) if count)
 
     def pieces(self, n_rows: int) -> Iterator[tuple[int, int]]:
         """The first row and the end of each piece of the rows."""

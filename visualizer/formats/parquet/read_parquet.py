@@ -27,7 +27,7 @@ from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, 
 from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log, in_pre_order
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
-from plyscope.visualizer.store.log import Lists, Log, Root
+from plyscope.visualizer.store.log import Log, Root
 from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
@@ -117,15 +117,14 @@ def log_of_rows(
         unknown.put_column("id", file.cells["id"])
     fields = FieldColumns(file, header, ids, unknown, key_form)
     fields.read(lambda part: report(FIELDS_PART * part))
-    columns, stub_plies, row_of = fields.columns | {"id": ids.column}, fields.stub_plies, None
-    if not np.array_equal(sealed.order, np.arange(file.n_rows)):
-        row_of = np.empty(file.n_rows, dtype=np.int64)
-        row_of[sealed.order] = np.arange(file.n_rows)
+    columns = fields.columns | {"id": ids.column}
+    row_of = np.empty(file.n_rows, dtype=np.int64)
+    row_of[sealed.order] = np.arange(file.n_rows)
+    if not sealed.is_as_arrived:
         columns = {name: column[sealed.order] for name, column in columns.items()}
         if "tt_from" in columns:
             rows = columns["tt_from"]
             columns["tt_from"] = np.where(rows >= 0, row_of[np.maximum(rows, 0)], rows).astype(np.int32)
-        stub_plies = None if stub_plies is None else _moved(stub_plies, row_of)
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     check_stubs(columns, sealed, _fail_at)
     log = finished_log(
@@ -135,7 +134,7 @@ def log_of_rows(
         fields.players,
         fields.factors,
         fields.contribution_names,
-        stub_plies,
+        fields.stub_plies(row_of),
         fields.key_form,
         fields.texts,
         () if fields_of_header is not None else (NO_HEADER,),
@@ -165,8 +164,8 @@ def log_without_tree(file: OpenedFile, fields_of_header: Mapping[str, Any], key_
         factors=fields.factors,
         contribution_names=fields.contribution_names,
         key_form=fields.key_form,
-        stub_plies=fields.stub_plies,
-        extras=unknown.extras(None),
+        stub_plies=fields.stub_plies(rows),
+        extras=unknown.extras(rows),
     )
 
 
@@ -177,15 +176,6 @@ def _roots(iterations: Array, sealed: Sealed) -> tuple[Root, ...]:
         Root(row, None if iteration < 0 else iteration)
         for row, iteration in zip(rows.tolist(), said, strict=True)
     )
-
-
-def _moved(lists: Lists, row_of: Array) -> Lists:
-    rows = row_of[lists.rows]
-    order = np.argsort(rows)
-    lengths = np.diff(lists.starts)[order]
-    starts = np.append(0, np.cumsum(lengths))
-    picks = np.arange(starts[-1]) + np.repeat(lists.starts[:-1][order] - starts[:-1], lengths)
-    return Lists(rows[order].astype(np.int32), starts, lists.texts[picks], lists.numbers[picks])
 
 
 def _fail_at(number: int, message: str, field: str = "") -> NoReturn:

@@ -59,7 +59,7 @@ class UnknownColumns:
         condition = f"{cell.sql} IS NOT NULL" + (f" AND ({where})" if where else "")
         self._beside[name] = f"CASE WHEN {condition} THEN {json_of(cell)} END"
 
-    def extras(self, row_of: Array | None) -> Extras | None:
+    def extras(self, row_of: Array) -> Extras | None:
         """The objects of all rows, moved by `row_of`. Raises LogError."""
         cell = self._file.cells.get(EXTRA)
         if cell is not None and self._file.is_empty(cell):
@@ -85,7 +85,7 @@ class UnknownColumns:
                 np.array([len(text) for text in objects], dtype=np.int64),
                 np.frombuffer(b"".join(objects), dtype=np.uint8),
             )
-        rows, starts, blob = ragged.sealed(np.arange(self._file.n_rows) if row_of is None else row_of)
+        rows, starts, blob = ragged.sealed(row_of)
         return Extras(rows, starts, blob.tobytes()) if len(rows) else None
 
     def _objects(self, cell: Cell | None, found: list[tuple[Any, ...]]) -> list[bytes]:

@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.parquet.database import reading
-from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of
+from plyscope.visualizer.formats.parquet.opened_file import Footer, OpenedFile, check_ends, ends_of, footers
 from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.store.log import Log
@@ -68,15 +68,15 @@ def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
         for first in range(0, len(paths), MOST_FILES):
             piece = called[first : first + MOST_FILES]
             try:
-                rows = OpenedFile.rows_by_file(connection, piece)
-                said = OpenedFile.metadata_by_file(connection, piece)
-                columns = OpenedFile.names_by_file(connection, piece)
+                said = footers(connection, piece)
             except LogError:
-                _find_damaged(connection, paths[first : first + MOST_FILES], piece)
+                for given, name in zip(paths[first:], piece, strict=False):
+                    with naming(given):
+                        footers(connection, [name])
                 raise
-            for at, given in enumerate(paths[first : first + MOST_FILES]):
-                with naming(given):
-                    found.append(_indexed(first + at, given, rows[at], said[at], columns[at]))
+            for number, footer in enumerate(said, first):
+                with naming(paths[number]):
+                    found.append(_indexed(number, paths[number], footer))
     return found
 
 
@@ -159,35 +159,12 @@ def _check(path: Path) -> None:
     check_ends(start, end)
 
 
-def _indexed(
-    number: int,
-    path: Path,
-    n_rows: int,
-    metadata: Mapping[str, bytes],
-    columns: Sequence[str],
-) -> IndexedFile:
-    said: dict[str, Any] = {}
-    for key in (HEADER_KEY, TABLE_KEY):
-        try:
-            said[key] = orjson.loads(metadata[key]) if key in metadata else None
-        except orjson.JSONDecodeError:
-            said[key] = ()
-        if not isinstance(said[key], dict | None):
-            raise LogError("found no JSON object there", path=f"metadata `{key}`")
-    table = said[TABLE_KEY] or {}
-    is_ours = said[HEADER_KEY] is not None and said[TABLE_KEY] is not None
-    of_others = said[HEADER_KEY] is None and is_of_others(columns)
-    key_form = str(table.get("key_form", ""))
-    return IndexedFile(number, path, n_rows, said[HEADER_KEY], key_form, is_ours, of_others)
-
-
-def _find_damaged(connection: Any, paths: Sequence[Path], called: Sequence[Path]) -> None:
-    """Raise LogError for the file that cannot be read; `called` are the files' names in the database."""
-    for path, name in zip(paths, called, strict=True):
-        with naming(path):
-            OpenedFile.rows_by_file(connection, [name])
-            OpenedFile.metadata_by_file(connection, [name])
-            OpenedFile.names_by_file(connection, [name])
+def _indexed(number: int, path: Path, footer: Footer) -> IndexedFile:
+    header, table = footer.stated(HEADER_KEY), footer.stated(TABLE_KEY)
+    is_ours = header is not None and table is not None
+    of_others = header is None and is_of_others(footer.columns)
+    key_form = str((table or {}).get("key_form", ""))
+    return IndexedFile(number, path, footer.n_rows, header, key_form, is_ours, of_others)
 
 
 @contextmanager

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.errors import LogError, TooLarge, listed
+from plyscope.visualizer.formats.errors import LogError, TooLarge, listed, shown
 from plyscope.visualizer.formats.parquet.schema import MAGIC, literal, quoted
 from plyscope.visualizer.formats.write.write_json import SMALLEST_NODE
 
@@ -77,7 +77,7 @@ class OpenedFile:
         self._connection = connection
         self._asked = names
         self._paths, self._names = paths, _listed(paths)
-        self.starts = np.append(0, np.cumsum(self.rows_by_file(connection, paths)))
+        self.starts = np.append(0, np.cumsum(_n_rows(connection, paths)))
         """Where the rows of each file begin among all, and their number."""
         self.n_rows = int(self.starts[-1])
         self._check_size(limit)
@@ -104,26 +104,6 @@ class OpenedFile:
         called = ", ".join(map(quoted, self._name_of))
         number = "row_number() OVER () - 1 AS file_row_number"
         return f"(SELECT *, {number} FROM read_parquet({how}) AS file({called}))"
-
-    @staticmethod
-    def rows_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[int]:
-        """The number of rows of each file, from its footer."""
-        found = _by_file(connection, paths, "num_rows FROM parquet_file_metadata")
-        return [int(rows[0][0]) for rows in found]
-
-    @staticmethod
-    def metadata_by_file(
-        connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]
-    ) -> list[dict[str, bytes]]:
-        """The metadata of each file, by key."""
-        found = _by_file(connection, paths, "key, value FROM parquet_kv_metadata")
-        return [{bytes(key).decode(errors="replace"): bytes(value) for key, value in rows} for rows in found]
-
-    @staticmethod
-    def names_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[list[str]]:
-        """The columns of each file, without the parts of objects and lists."""
-        found = _by_file(connection, paths, "name, num_children FROM parquet_schema")
-        return [_outermost([(name, int(n_children or 0)) for name, n_children in rows]) for rows in found]
 
     def _keep(self, with_rows: str, names: frozenset[str] | None) -> None:
         """Read the rows into the database's memory, numbered over all files."""
@@ -155,14 +135,10 @@ class OpenedFile:
         if self.n_rows > MOST_ROWS:
             raise TooLarge(f"the log has {self.n_rows:,} rows, expected at most {MOST_ROWS:,}")
 
-    def metadata(self, key: str) -> Any:
-        """The JSON value under a key of the metadata, None where there is none."""
-        text = self.metadata_by_file(self._connection, self._paths)[-1].get(key)
-        try:
-            return None if text is None else orjson.loads(text)
-        except orjson.JSONDecodeError as error:
-            message = f"found text that is no JSON ({error}), expected an object"
-            raise LogError(message, path=f"metadata `{key}`") from None
+    @cached_property
+    def footer(self) -> Footer:
+        """The footer of the first file."""
+        return footers(self._connection, self._paths[:1])[0]
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
@@ -248,6 +224,50 @@ def _cell(label: str, sql: str, type_: Any) -> Cell:
     elif kind == "map":
         children = {name: _cell(label, f"entry.{name}", inner) for name, inner in type_.children}
     return Cell(label, sql, kind, str(type_), children)
+
+
+class Footer(NamedTuple):
+    """What the end of a file says about all of it."""
+
+    n_rows: int
+    metadata: Mapping[str, bytes]
+    columns: Sequence[str]
+    """The names of the columns, without the parts of objects and lists."""
+
+    def stated(self, key: str) -> dict[str, Any] | None:
+        """The JSON object under a key of the metadata, None where there is none. Raises LogError."""
+        if key not in self.metadata:
+            return None
+        try:
+            value = orjson.loads(self.metadata[key])
+        except orjson.JSONDecodeError as error:
+            message = f"found text that is no JSON ({error}), expected an object"
+            raise LogError(message, path=f"metadata `{key}`") from None
+        if not isinstance(value, dict):
+            raise LogError(f"found {shown(value)}, expected an object", path=f"metadata `{key}`")
+        return value
+
+
+def footers(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[Footer]:
+    """The footers of files, in their order."""
+    each = zip(
+        _n_rows(connection, paths),
+        _by_file(connection, paths, "key, value FROM parquet_kv_metadata"),
+        _by_file(connection, paths, "name, num_children FROM parquet_schema"),
+        strict=True,
+    )
+    return [
+        Footer(
+            n_rows,
+            {bytes(key).decode(errors="replace"): bytes(value) for key, value in pairs},
+            _outermost([(name, int(n_children or 0)) for name, n_children in schema]),
+        )
+        for n_rows, pairs, schema in each
+    ]
+
+
+def _n_rows(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[int]:
+    return [int(rows[0][0]) for rows in _by_file(connection, paths, "num_rows FROM parquet_file_metadata")]
 
 
 def _by_file(

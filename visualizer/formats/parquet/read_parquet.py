@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.compressed import LARGEST
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
@@ -56,7 +56,7 @@ def read_parquet_file(
     check_ends(*ends_of(path))
     with reading([path]) as (connection, called):
         opened = OpenedFile(connection, called, LARGEST if max_bytes is None else max_bytes)
-        if opened.metadata(HEADER_KEY) is None and opened.n_rows and is_of_others(opened.cells):
+        if opened.footer.stated(HEADER_KEY) is None and opened.n_rows and is_of_others(opened.cells):
             lines = rows_as_lines(opened)
         else:
             return _log_of(opened, on_progress or (lambda part: None))
@@ -79,11 +79,8 @@ def read_parquet(
 
 
 def _log_of(file: OpenedFile, report: Report) -> Log:
-    said, table = file.metadata(HEADER_KEY), file.metadata(TABLE_KEY)
-    if said is not None and not isinstance(said, dict):
-        raise LogError(f"found {shown(said)}, expected an object", path=f"metadata `{HEADER_KEY}`")
-    table = table if isinstance(table, dict) else {}
-    log, _ = log_of_rows(file, said, str(table.get("key_form", "")), report)
+    table = file.footer.stated(TABLE_KEY) or {}
+    log, _ = log_of_rows(file, file.footer.stated(HEADER_KEY), str(table.get("key_form", "")), report)
     stated = table.get("columns")
     kept = {
         column.name: absent_column(column.name, file.n_rows)

@@ -73,6 +73,11 @@ class Field:
             raise ValueError(f"{self.name}: a word, and only a word, has a vocabulary")
 
     @property
+    def highest(self) -> int:
+        """The highest whole number that it takes."""
+        return (1 << 8 * self.bytes - 1) - 1
+
+    @property
     def column(self) -> str:
         """The name of its column: names of columns are those of Python."""
         return self.name.replace(".", "_")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 
@@ -23,6 +24,11 @@ class Vocabulary:
     def words(self) -> tuple[str, ...]:
         """The words by code; that of code 0 is empty."""
         return ("", *self.said)
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """The code of each word."""
+        return {word: code for code, word in enumerate(self.said, 1)}
 
 
 LAYER_WORDS: Final = Vocabulary(

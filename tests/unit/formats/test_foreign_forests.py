@@ -53,6 +53,11 @@ def test_trees_in_a_list_or_a_map_are_all_read(document: Any, iterations: list[i
         assert by_a_person.columns["parent"].tolist() == [-1, 0, -1, 2]
 
 
+def test_numbers_that_are_too_large_for_iterations_are_none() -> None:
+    log = read([{**ONE, "iteration": 5_000_000_000}, {**TWO, "iteration": 6_000_000_000}])
+    assert [root.iteration for root in log.roots] == [1, 2]
+
+
 SIDES = [{"tree": {"score": n, "left": {"score": n, "left": None}}} for n in range(2)]
 IN_A_LIST: list[Any] = [[{"a": ONE}, {"b": TWO}], [[ONE], [TWO]], SIDES]
 IN_A_MAP: list[Any] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,10 +13,11 @@ from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, SLICES, Column, Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers
-from plyscope.visualizer.formats.seal.values import CONVERTERS, INT64, MOST_PLAYERS, TEXTS, Bad, read_name
+from plyscope.visualizer.formats.seal.values import INT64, MOST_PLAYERS, TEXTS, Bad, read_name
 from plyscope.visualizer.store.fields import FIELDS, Field
 
 Array = npt.NDArray[Any]
+FailWhere = Callable[..., None]
 
 HELD_ELSEWHERE: Final = ("id", "parent")
 """Names of fields that the reader takes by itself."""
@@ -112,13 +113,13 @@ class ColumnReader:
             fail_where(values > INT64, "expected an id of at most 63 bits")
             self._buffers.sources.append((nodes, values.tolist()))
         elif field.kind == "player":
-            self._put_players(values, nodes, fail_where)
+            distinct, inverse = _in_order(values)
+            self._put_repeated(field, distinct.tolist(), inverse, nodes, fail_where)
         elif field.kind == "whole":
-            highest = 2 ** (8 * field.bytes - 1) - 1
-            whole = (values >= 0) & (values <= highest)
+            whole = (values >= 0) & (values <= field.highest)
             if values.dtype.kind == "f":
                 whole &= values == np.floor(values)
-            fail_where(~whole, f"expected a whole number from 0 to {highest}")
+            fail_where(~whole, f"expected a whole number from 0 to {field.highest}")
             self._put_whole(field, values.astype(np.int64), nodes)
         elif field.kind == "key":
             self._buffers.put_keys(values.tolist(), nodes)
@@ -127,18 +128,18 @@ class ColumnReader:
 
     def _put_whole(self, field: Field, values: Array, nodes: Array) -> None:
         if field.name == "iteration":
-            self._buffers.put_iterations(values.tolist(), nodes)
+            self._buffers.iterations.update(zip(nodes.tolist(), values.tolist(), strict=True))
         else:
             self._buffers.put_numbers(field.name, values, nodes)
 
-    def _text_codes(self, values: Array, fail_where: Callable[..., None]) -> Array:
+    def _text_codes(self, values: Array, fail_where: FailWhere) -> Array:
         n_texts = self._pools.n_texts
         fail_where(
             values >= n_texts, f"expected the number of one of the {n_texts:,} texts before this chunk"
         )
         return values.astype(np.int64)
 
-    def _put_texts(self, field: Field, codes: Array, nodes: Array, fail_where: Callable[..., None]) -> None:
+    def _put_texts(self, field: Field, codes: Array, nodes: Array, fail_where: FailWhere) -> None:
         """Take a field of texts, written as numbers in the pool."""
         if field.name in TEXTS:
             self._buffers.put_numbers(field.name, self._pools.interned(codes, self._buffers), nodes)
@@ -150,32 +151,19 @@ class ColumnReader:
                 self._buffers.put_keys(texts, nodes)
         else:
             distinct, inverse = _in_order(codes)
-            texts = self._pools.texts_of(distinct)
-            if field.kind == "player":
-                self._put_repeated(field.name, list(texts), inverse, nodes, fail_where)
-                return
-            convert = CONVERTERS[field.name]
-            try:
-                codes_of_words = convert(list(texts))
-            except Bad as bad:
-                is_word = np.array([_is_taken(convert, text) for text in texts])
-                said = bad.expected
-                fail_where(~is_word[inverse], said, lambda code: f'"{self._pools.texts_of([code])[0]}"')
-                raise
-            self._buffers.put_numbers(field.name, codes_of_words[inverse], nodes)
-
-    def _put_players(self, values: Array, nodes: Array, fail_where: Callable[..., None]) -> None:
-        distinct, inverse = _in_order(values)
-        self._put_repeated("player", distinct.tolist(), inverse, nodes, fail_where)
+            self._put_repeated(field, self._pools.texts_of(distinct), inverse, nodes, fail_where)
 
     def _put_repeated(
-        self, name: str, distinct: list[Any], inverse: Array, nodes: Array, fail_where: Callable[..., None]
+        self, field: Field, distinct: Sequence[Any], inverse: Array, nodes: Array, fail_where: FailWhere
     ) -> None:
+        """Take a field of words or players: the value `distinct[inverse[i]]` on node `nodes[i]`."""
         try:
-            self._buffers.put_repeated(name, distinct, inverse, nodes)
-        except Bad:
-            known = len(self._buffers.players)
-            fail_where(inverse >= MOST_PLAYERS - known, f"expected one of at most {MOST_PLAYERS:,} players")
+            self._buffers.put_repeated(field.name, list(distinct), inverse, nodes)
+        except Bad as bad:
+            if field.vocabulary is not None:
+                is_word = np.array([text in field.vocabulary.codes for text in distinct])
+                fail_where(~is_word[inverse], str(bad), lambda code: f'"{self._pools.texts_of([code])[0]}"')
+            fail_where(inverse >= MOST_PLAYERS - len(self._buffers.players), str(bad))
             raise
 
     def _put_table(self, records: Records, field: Field, column: Column, values: Array) -> None:
@@ -307,11 +295,3 @@ def _in_order(values: Array) -> tuple[Array, Array]:
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return distinct[order], rank[inverse.reshape(-1)]
-
-
-def _is_taken(convert: Callable[[list[Any]], Array], value: Any) -> bool:
-    try:
-        convert([value])
-    except Bad:
-        return False
-    return True

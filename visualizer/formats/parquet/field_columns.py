@@ -31,7 +31,6 @@ AT_ONCE: Final = 500_000
 """The rows whose lists of numbers are read together."""
 HEX_KEY: Final = "'[0-9a-f]{16}'"
 WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
-MOST_ITERATION: Final = 2**31 - 1
 
 
 class FieldColumns:
@@ -116,9 +115,8 @@ class FieldColumns:
             case "whole" if field.name == "iteration":
                 self._read_iterations(cell)
             case "whole":
-                most = 2 ** (8 * field.bytes - 1) - 1
                 column = absent_column(field.column, file.n_rows)
-                column[:] = cell_values.whole_numbers(file, cell, most)
+                column[:] = cell_values.whole_numbers(file, cell, field.highest)
                 self.columns[field.column] = column
             case "text" | "long text":
                 self.columns[field.column] = texts.codes(cell)
@@ -147,7 +145,7 @@ class FieldColumns:
         """Read the iterations of roots; those of other rows are kept as an unknown field."""
         if self._ids is None:
             return
-        iterations = cell_values.whole_numbers(self._file, cell, MOST_ITERATION)
+        iterations = cell_values.whole_numbers(self._file, cell, FIELDS["iteration"].highest)
         is_below = self._ids.parents() != NONE
         if (iterations[is_below] >= 0).any():
             self._unknown.put_column("iteration", cell, "parent IS NOT NULL")

@@ -16,11 +16,10 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.read.forms import Roles
 from plyscope.visualizer.formats.read.problems import Problems
 from plyscope.visualizer.formats.seal.field_buffers import (
-    A_LIST_OF_NUMBERS,
-    A_TEXT,
     LENGTH_OF_KEY,
     Contributions,
     FieldBuffers,
+    as_slice,
 )
 from plyscope.visualizer.formats.seal.values import (
     A_NUMBER,
@@ -28,6 +27,7 @@ from plyscope.visualizer.formats.seal.values import (
     MOST_PLAYERS,
     NUMBER_WORDS,
     OPEN_WHERE_NULL,
+    one_of,
 )
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues, Values
 from plyscope.visualizer.formats.tape.kinds import (
@@ -53,6 +53,8 @@ EXAMPLES: Final = {
     "ucb": '{"exploit": 0.5, "explore": 0.25}',
     "contributions": '{"mobility": 15}',
 }
+A_TEXT: Final = "expected a text"
+A_LIST_OF_NUMBERS: Final = "expected a list of numbers"
 A_NAME: Final = "expected a whole number of 64 bits or a text"
 EXACT: Final = 2.0**53
 OF_SCORES: Final = ("score", "low edge", "high edge")
@@ -207,7 +209,7 @@ class Gatherer:
         return table
 
     def _whole(self, name: str, values: Values) -> None:
-        high = 2 ** (8 * FIELDS[name].bytes - 1) - 1
+        high = FIELDS[name].highest
         kinds, numbers = values.kinds, values.numbers
         is_number = (kinds == WHOLE) | (kinds == NUMBER)
         is_bad = ~is_number | (numbers < 0) | (numbers > high) | (numbers != np.floor(numbers))
@@ -238,14 +240,13 @@ class Gatherer:
     def _word(self, name: str, values: Values) -> None:
         vocabulary = FIELDS[name].vocabulary
         assert vocabulary is not None
-        code_of = {word: code for code, word in enumerate(vocabulary.words) if word}
         codes = values.codes(self._words)
-        table = self._table(vocabulary.words, lambda text: code_of.get(text, NO_CODE), np.uint8)
+        table = self._table(vocabulary.words, lambda text: vocabulary.codes.get(text, NO_CODE), np.uint8)
         words = np.append(table, np.uint8(NO_CODE))[codes]
         is_bad = words == NO_CODE
         nodes = values.nodes
         if is_bad.any():
-            good = self._refuse(name, values, is_bad, expected_words(code_of))
+            good = self._refuse(name, values, is_bad, one_of(vocabulary))
             nodes, words = nodes[good], words[good]
         self._put(name, nodes, words)
 
@@ -329,10 +330,7 @@ class Gatherer:
                 said = [said[at] for at in np.flatnonzero(good).tolist()]
                 nodes = nodes[good]
         if name == "id":
-            if isinstance(said, np.ndarray):
-                self.buffers.put_ids(said, nodes)
-            else:
-                self.buffers.ids.append((nodes, said))
+            self.buffers.ids.append((as_slice(nodes), said))
         else:
             self.buffers.sources.append((nodes, said.tolist() if isinstance(said, np.ndarray) else said))
 
@@ -444,11 +442,6 @@ def _matrices(nodes: Array, lengths: Array, items: Array) -> list[tuple[Array, A
         places = (ends[members] - width)[:, None] + np.arange(width)
         pieces.append((nodes[members], items[places]))
     return pieces
-
-
-def expected_words(code_of: dict[str, int]) -> str:
-    """The words of a vocabulary, as an error lists them."""
-    return "expected one of " + ", ".join(f'"{word}"' for word in code_of)
 
 
 OPEN: Final = {name: -np.inf if FIELDS[name].kind == "low edge" else np.inf for name in OPEN_WHERE_NULL}

@@ -9,14 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.seal.ragged import Ragged
-from plyscope.visualizer.formats.seal.values import (
-    CONVERTERS,
-    MOST_PLAYERS,
-    TEXTS,
-    Bad,
-    check_kind,
-    whole_numbers,
-)
+from plyscope.visualizer.formats.seal.values import MOST_PLAYERS, Bad, one_of
 from plyscope.visualizer.formats.tape.kinds import BITS_64
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
@@ -25,9 +18,6 @@ from plyscope.visualizer.store.fields import FIELDS
 Array = npt.NDArray[Any]
 Nodes = Array | slice
 
-A_LIST_OF_NUMBERS: Final = "expected a list of numbers"
-A_TEXT: Final = "expected a text"
-ITERATION: Final = whole_numbers(0, 2**31 - 1)
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
 
@@ -46,7 +36,7 @@ class Terms(NamedTuple):
 
 
 class FieldBuffers:
-    """The fields gathered so far. `put` raises `fields.Bad` where a value is not what the field takes."""
+    """The fields gathered so far."""
 
     def __init__(self, texts: Texts | None = None) -> None:
         self.texts = Texts() if texts is None else texts
@@ -109,11 +99,13 @@ class FieldBuffers:
             known = np.isin(codes, places)
             codes, nodes = np.searchsorted(places, codes[known]), nodes[known]
             values = [value for value in values if value is not None]
-        if name in TEXTS:
-            check_kind(values, {str}, A_TEXT)
-            column = self.texts.of_values(values)
+        vocabulary = FIELDS[name].vocabulary
+        if vocabulary is None:
+            column = self._player_codes(values) if name == "player" else self.texts.of_values(values)
+        elif vocabulary.codes.keys() >= set(values):
+            column = np.array([vocabulary.codes[word] for word in values], np.uint8)
         else:
-            column = self._player_codes(values) if name == "player" else CONVERTERS[name](values)
+            raise Bad(one_of(vocabulary))
         self._put_column(FIELDS[name].column, nodes, column[codes])
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
@@ -154,10 +146,6 @@ class FieldBuffers:
         """Take the keys of `nodes`, written as 16 hexadecimal digits."""
         self.keys.append((nodes, "hex", keys))
 
-    def put_ids(self, ids: Array, nodes: Array) -> None:
-        """Take the ids of `nodes`, whole numbers."""
-        self.ids.append((as_slice(nodes), ids))
-
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
         self.pieces.setdefault(name, []).append((as_slice(nodes), column))
 
@@ -188,19 +176,13 @@ class FieldBuffers:
         pieces += [places for places, _, _ in (*self.plies.pieces, *self.pre_scores.pieces)]
         return node in self.iterations or any((numbers_of(places) == node).any() for places in pieces)
 
-    def put_iterations(self, values: list[Any], nodes: Array) -> None:
-        """Take the iterations of `nodes`, whole numbers. Raises `Bad`."""
-        self.iterations.update(zip(nodes.tolist(), ITERATION(values).tolist(), strict=True))
-
     def _player_codes(self, values: list[Any]) -> Array:
-        check_kind(values, {str, int}, "expected the name of a player")
         if len(self.players.keys() | set(values)) > MOST_PLAYERS:
             raise Bad(f"expected one of at most {MOST_PLAYERS:,} players")
         return _codes(self.players, values)
 
     def put_keys(self, values: list[Any], nodes: Array) -> None:
-        """Take the keys of `nodes`, texts or whole numbers. Raises `Bad`."""
-        check_kind(values, {str, int}, "expected a position key, a text or a whole number of 64 bits")
+        """Take the keys of `nodes`, texts or whole numbers."""
         kinds = set(map(type, values))
         if kinds == {int} and min(values) >= 0 and max(values) < 2**64:
             self.keys.append((nodes, "number", np.array(values, dtype=np.uint64)))

@@ -46,6 +46,7 @@ from plyscope.visualizer.formats.foreign.meaning.pruned import MAX, MIN, NEGAMAX
 from plyscope.visualizer.formats.foreign.sentences import count, listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.tape.kinds import TRUE
+from plyscope.visualizer.store.fields import FIELDS
 
 Array = npt.NDArray[Any]
 
@@ -334,7 +335,8 @@ class Reading:
         path = self._iteration_field()
         numbers, known = self.tree.numbers(path or "", "iteration")
         stated = numbers[roots]
-        if known[roots].all() and ((stated >= 0) & np.isfinite(stated) & (np.floor(stated) == stated)).all():
+        is_whole = (stated >= 0) & (stated <= FIELDS["iteration"].highest) & (np.floor(stated) == stated)
+        if known[roots].all() and is_whole.all():
             return [int(value) for value in stated.tolist()]
         return list(range(1, len(roots) + 1))
 

@@ -23,10 +23,10 @@ from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms
-from plyscope.visualizer.formats.seal.values import CONVERTERS, Bad
+from plyscope.visualizer.formats.seal.values import Bad
 from plyscope.visualizer.formats.tape.extras import AT_ONCE, joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
-from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.words import OUTCOMES
 
 Array = npt.NDArray[Any]
@@ -85,10 +85,7 @@ class FieldTaker:
             self.buffers.put_numbers("mean", reading.means[nodes], nodes)
         nodes = np.flatnonzero((self._layers >= 0) & ~self._cleared)
         self.buffers.put_repeated("layer", list(LAYERS), self._layers[nodes], nodes)
-        iterations = {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
-        if iterations:
-            nodes = np.fromiter(iterations, dtype=np.int64)
-            self.buffers.put_iterations(list(iterations.values()), nodes)
+        self.buffers.iterations |= {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
         self._take_labels()
         for name, pieces in tree.empty.items():
             if pieces and len(nodes := np.concatenate(pieces)):
@@ -179,25 +176,22 @@ class FieldTaker:
             self.buffers.put_repeated(role, values, chosen, nodes[is_told])
         except Bad as bad:
             node = int(nodes[is_told][0])
-            self._fail_at(node, f"found {shown(values[chosen[0]])}, {bad.expected}", role)
+            self._fail_at(node, f"found {shown(values[chosen[0]])}, {bad}", role)
 
     def _put_numbers(self, role: str, numbers: Array, nodes: Array) -> None:
         is_left = ~self._cleared[nodes]
         numbers, nodes = numbers[is_left], nodes[is_left]
         if not len(nodes):
             return
-        dtype = COLUMNS[role].dtype
-        if not np.issubdtype(dtype, np.floating):
-            largest = np.iinfo(np.dtype(dtype).name).max
-            bad = ~((numbers % 1 == 0) & (numbers >= 0) & (numbers <= float(largest)))
+        if FIELDS[role].kind == "whole":
+            highest = FIELDS[role].highest
+            bad = ~((numbers % 1 == 0) & (numbers >= 0) & (numbers <= float(highest)))
             if bad.any():
                 at = int(np.argmax(bad))
                 found = float(numbers[at])
-                try:
-                    CONVERTERS[role]([found])
-                except Bad as refused:
-                    value = int(found) if found.is_integer() else found
-                    self._fail_at(int(nodes[at]), f"found {shown(value)}, {refused.expected}", role)
+                value = int(found) if found.is_integer() else found
+                message = f"found {shown(value)}, expected a whole number from 0 to {highest}"
+                self._fail_at(int(nodes[at]), message, role)
             numbers = numbers.astype(np.int64)
         self.buffers.put_numbers(role, numbers, nodes)
 

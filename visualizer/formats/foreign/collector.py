@@ -62,7 +62,7 @@ class Collector:
         for outer, role in form.opened.items():
             self._by_role[role] = self._note_empty(outer)
         for path, role in form.evaluations.items():
-            self._by_role[role] = self._evaluations_of(path)
+            self._by_role[role] = self._note_empty(path)
             self._by_role[form.terms[role]] = self._terms_of(path)
         self._by_role[form.odd_term] = self._odd
         self._by_role[form.label] = self.put_labels
@@ -262,15 +262,6 @@ class Collector:
 
     def _note_empty(self, name: str) -> Callable[[Values], None]:
         return lambda values: self.tree.empty[name].append(values.nodes[values.are_empty()])
-
-    def _evaluations_of(self, path: str) -> Callable[[Values], None]:
-        terms, note = self.tree.terms[path], self._note_empty(path)
-
-        def take(values: Values) -> None:
-            note(values)
-            terms.evaluated.append(values.nodes)
-
-        return take
 
     def _terms_of(self, path: str) -> Callable[[Values], None]:
         terms = self.tree.terms[path]

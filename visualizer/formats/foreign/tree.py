@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
-from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
+from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms, terms_of_values
 from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.json_text import json_texts
@@ -95,15 +96,12 @@ class Distinct:
 
 
 class Terms:
-    """The numbers of evaluations: the node, the number of the name, and whether it is in a list, for each."""
+    """The numbers of evaluations: the node of each, and the number of its name, negative in a list."""
 
     def __init__(self) -> None:
         self.nodes: list[Array] = []
         self.names: list[Array] = []
         self.numbers: list[Array] = []
-        self.evaluated: list[Array] = []
-        """Nodes that have an evaluation, one a value."""
-        self.is_list: list[Array] = []
         self.last = -1, 0
         """The node of the last number of a list, and the place behind it."""
 
@@ -347,11 +345,13 @@ class Tree:
             numbers[self.bare_nodes], known[self.bare_nodes] = self.bare_numbers, True
         return numbers, known
 
-    def flat_terms(self, path: str, listed: Sequence[str]) -> FlatTerms | None:
-        """The terms at a path in the order of the nodes; None where evaluations are parsed as values."""
+    def flat_terms(self, path: str, listed: Sequence[str]) -> FlatTerms:
+        """The terms at a path in the order of the nodes; `listed` names those of bare lists."""
         terms = self.terms.get(path)
         if terms is None:
-            return None
+            deep = self.deep.get(path)
+            values = () if deep is None else zip(deep.nodes, deep.values(), strict=True)
+            return terms_of_values(sorted(values, key=itemgetter(0)), listed)
         if not terms.nodes:
             return FlatTerms(np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0), [], False)
         for pieces in (terms.nodes, terms.names, terms.numbers):
@@ -381,12 +381,6 @@ class Tree:
             order = np.argsort(nodes, kind="stable")
             nodes, codes, numbers = nodes[order], codes[order], numbers[order]
         return FlatTerms(nodes, codes, numbers, names, bool((distinct < 0).any()))
-
-    def stated(self, path: str) -> Iterator[tuple[int, Any]]:
-        """The nodes with a list or an object at a path, each with that value."""
-        deep = self.deep.get(path)
-        if deep is not None:
-            yield from sorted(zip(deep.nodes, deep.values(), strict=True), key=lambda each: each[0])
 
     def held_beside(self) -> tuple[int, str]:
         """The number of nodes with something else in the place of children, and the path of the first."""

@@ -87,8 +87,6 @@ class Factors:
     names: tuple[str, ...]
     weights: Mapping[str, float]
     are_raw: bool
-    listed: tuple[str, ...] = ()
-    """The names of the terms of bare lists."""
     meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -102,65 +100,12 @@ class Factors:
             if self.are_raw or name in self.meanings
         ]
 
-    def terms(self, value: object) -> Terms | None:
-        """The terms in a value, None where it is no evaluation."""
-        return terms_of(value, self.listed)
-
-
-def gather_factors(
-    evaluations: Iterable[tuple[int, Any]],
-    listed: Sequence[str],
-    stated: Mapping[str, float],
-    totals: Array,
-    known: Array,
-) -> Factors:
-    """The factors of a whole tree; `evaluations` are nodes with the values that hold their terms.
-
-    `listed` names the terms of bare lists, `stated` are weights from elsewhere; `totals` are the scores that
-    the evaluations come to, where `known`. With stated weights, numbers are raw values, unless they add up to
-    the evaluation as they are.
-
-    >>> import numpy as np
-    >>> raw = [(0, {"mobility": 3})], [], {"mobility": 5.0}, np.array([15.0]), np.array([True])
-    >>> weighted = [(0, {"mobility": 15})], *raw[1:]
-    >>> gather_factors(*raw).are_raw, gather_factors(*weighted).are_raw
-    (True, False)
-    """
-    first: dict[str, tuple[int, int]] = {}
-    """The first node and index of each name: values may come in another order."""
-    weights = dict(stated)
-    constant, lists = True, False
-    n_sums = n_weighted = n_nodes = n_terms = 0
-    for node, value in evaluations:
-        lists = lists or (isinstance(value, list) and any(number(x) is not None for x in value))
-        terms = terms_of(value, listed)
-        if terms is None:
-            continue
-        n_nodes += 1
-        n_terms += len(terms)
-        for place, (name, (_, weight)) in enumerate(terms.items()):
-            if name not in first or (node, place) < first[name]:
-                first[name] = node, place
-            if weight is not None:
-                constant &= weights.setdefault(name, weight) == weight
-        if weights and known[node]:
-            total = float(totals[node])
-            n_sums += abs(sum(value for value, _ in terms.values()) - total) <= 1e-6 * max(1, abs(total))
-            weighted = sum(value * weights.get(name, 0) for name, (value, _) in terms.items())
-            n_weighted += abs(weighted - total) <= 1e-6 * max(1, abs(total))
-    names = sorted(first, key=first.__getitem__)
-    named = [name for name in names if name in weights]
-    are_raw = lists or (bool(named) and constant and not n_sums > n_weighted)
-    if are_raw:
-        check_table("factors", n_nodes, len(names), n_terms)
-    of_names = {name: weights[name] for name in named} if constant else {}
-    return Factors(tuple(names), of_names, are_raw, tuple(listed))
-
 
 class FlatTerms(NamedTuple):
-    """The terms of evaluations that are nothing but names and numbers, in the order of the nodes.
+    """The terms of all evaluations, in the order of the nodes; a bare list has names by place.
 
-    `codes` are indices in `names`; numbers in a list have the names of their indices.
+    `codes` are indices in `names`. `weights` are those that terms state, NaN where one states none. `whole`
+    are the nodes of which the evaluation is nothing but these terms.
     """
 
     nodes: Array
@@ -168,6 +113,34 @@ class FlatTerms(NamedTuple):
     numbers: Array
     names: list[str]
     has_lists: bool
+    weights: Array | None = None
+    whole: Sequence[int] = ()
+
+
+def terms_of_values(evaluations: Iterable[tuple[int, Any]], listed: Sequence[str]) -> FlatTerms:
+    """The terms of evaluations in any notation, each with its node, in order; `listed` names those of lists.
+
+    >>> terms = terms_of_values([(0, {"mobility": 3}), (2, {"mobility": 1, "corners": "none"})], [])
+    >>> terms.nodes.tolist(), terms.numbers.tolist(), terms.names, terms.whole
+    ([0, 2], [3.0, 1.0], ['mobility'], [0])
+    """
+    code_of: dict[str, int] = {}
+    told: list[tuple[int, int, float, float]] = []
+    whole, has_lists = [], False
+    for node, value in evaluations:
+        has_lists |= isinstance(value, list) and any(number(x) is not None for x in value)
+        terms = terms_of(value, listed)
+        if terms is None:
+            continue
+        if len(terms) == len(value):
+            whole.append(node)
+        for name, (said, weight) in terms.items():
+            code = code_of.setdefault(name, len(code_of))
+            told.append((node, code, said, np.nan if weight is None else weight))
+    nodes, codes, numbers, weights = np.array(told, np.float64).reshape(-1, 4).T
+    return FlatTerms(
+        nodes.astype(np.int64), codes.astype(np.int64), numbers, list(code_of), has_lists, weights, whole
+    )
 
 
 def runs_of(nodes: Array) -> tuple[Array, Array]:
@@ -182,29 +155,43 @@ def runs_of(nodes: Array) -> tuple[Array, Array]:
     return nodes[is_first], objects
 
 
-def gather_flat_factors(
-    terms: FlatTerms, listed: Sequence[str], stated: Mapping[str, float], totals: Array, known: Array
-) -> Factors:
-    """The factors of a whole tree, as by `gather_factors`, for evaluations without weights."""
+def gather_factors(terms: FlatTerms, stated: Mapping[str, float], totals: Array, known: Array) -> Factors:
+    """The factors of a whole tree, by the terms of its evaluations.
+
+    `stated` are weights from elsewhere; `totals` are the scores that the evaluations come to, where `known`.
+    With stated weights, numbers are raw values, unless they add up to the evaluation as they are.
+
+    >>> asked = {"mobility": 5.0}, np.array([15.0]), np.array([True])
+    >>> raw, weighted = (terms_of_values([(0, {"mobility": n})], []) for n in (3, 15))
+    >>> gather_factors(raw, *asked).are_raw, gather_factors(weighted, *asked).are_raw
+    (True, False)
+    """
     n_terms = len(terms.codes)
     first = first_places(terms.codes, len(terms.names))
     names = [terms.names[code] for code in np.argsort(first).tolist() if first[code] < n_terms]
     nodes, objects = runs_of(terms.nodes)
-    named = [name for name in names if name in stated]
+    weights, is_constant = dict(stated), True
+    if terms.weights is not None:
+        for at in np.flatnonzero(~np.isnan(terms.weights)).tolist():
+            weight = float(terms.weights[at])
+            is_constant &= weights.setdefault(terms.names[terms.codes[at]], weight) == weight
+    named = [name for name in names if name in weights]
     n_sums = n_weighted = 0
-    if stated:
-        of_code = np.array([stated.get(name, 0.0) for name in terms.names])
+    if weights:
+        of_code = np.array([weights.get(name, 0.0) for name in terms.names])
         is_known = known[nodes]
         close = 1e-6 * np.maximum(1.0, np.abs(totals[nodes]))
         for weighted in (False, True):
             numbers = terms.numbers * of_code[terms.codes] if weighted else terms.numbers
             sums = np.bincount(objects, weights=numbers, minlength=len(nodes))
-            n_close = int(np.count_nonzero(is_known & (np.abs(sums - totals[nodes]) <= close)))
+            with np.errstate(invalid="ignore"):  # both may be without end
+                is_close = np.abs(sums - totals[nodes]) <= close
+            n_close = int(np.count_nonzero(is_known & is_close))
             n_sums, n_weighted = (n_sums, n_close) if weighted else (n_close, n_weighted)
-    are_raw = terms.has_lists or (bool(named) and not n_sums > n_weighted)
+    are_raw = terms.has_lists or (bool(named) and is_constant and not n_sums > n_weighted)
     if are_raw:
-        check_table("factors", len(nodes), len(names), len(terms.nodes))
-    return Factors(tuple(names), {name: stated[name] for name in named}, are_raw, tuple(listed))
+        check_table("factors", len(nodes), len(names), n_terms)
+    return Factors(tuple(names), {name: weights[name] for name in named} if is_constant else {}, are_raw)
 
 
 def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> dict[str, float]:

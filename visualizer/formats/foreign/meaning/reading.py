@@ -15,9 +15,7 @@ from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.chess import CHESS, Chess, Seen, chess_of, has_fens, is_fen
 from plyscope.visualizer.formats.foreign.meaning.factors import (
     Factors,
-    FlatTerms,
     gather_factors,
-    gather_flat_factors,
     stated_meanings,
     stated_names,
     stated_weights,
@@ -69,7 +67,6 @@ class Reading:
     def __init__(self, tree: Tree, told: Mapping[str, str], *, is_first: bool = False) -> None:
         """`is_first`: only find the fields, from the tree's sample."""
         self.tree = tree
-        self.flat_terms: FlatTerms | None = None
         self._is_first = is_first
         self.told = told
         sample = tree.samples
@@ -318,11 +315,8 @@ class Reading:
             totals, known = self.scores, self.known & ~self.has_children
         listed_names = stated_names(around, names.FACTOR_NAMES)
         weights = stated_weights(around, names.WEIGHTS)
-        self.flat_terms = self.tree.flat_terms(path, listed_names)
-        if self.flat_terms is None:
-            gathered = gather_factors(self.tree.stated(path), listed_names, weights, totals, known)
-        else:
-            gathered = gather_flat_factors(self.flat_terms, listed_names, weights, totals, known)
+        self.terms = self.tree.flat_terms(path, listed_names)
+        gathered = gather_factors(self.terms, weights, totals, known)
         return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
 
     def _iteration_field(self) -> str | None:

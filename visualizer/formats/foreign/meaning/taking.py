@@ -14,7 +14,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.chess import AFTER, BEFORE, has_fens, when_of
-from plyscope.visualizer.formats.foreign.meaning.factors import runs_of
+from plyscope.visualizer.formats.foreign.meaning.factors import Factors, runs_of
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name
 from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
 from plyscope.visualizer.formats.foreign.meaning.layers import Layers, key_of
@@ -75,8 +75,8 @@ class FieldTaker:
         for path, roles in self._roles.items():
             if (deep := tree.deep.get(path)) is not None and deep.nodes:
                 self._take_deep(path, roles, deep.nodes, deep.texts, deep.values())
-            if path in tree.terms:
-                self._take_terms(path)
+        if reading.factors is not None:
+            self._take_terms(reading.factors)
         self.buffers.note_rounded("score", tree.large_bare)
         known = np.flatnonzero(reading.known & ~self._cleared)
         self.buffers.put_numbers("score", reading.scores[known], known)
@@ -276,8 +276,8 @@ class FieldTaker:
                 told = [told_for(role, value) for value in values]
                 self._put_told(role, [said for said, _ in told], np.arange(len(values)), of_nodes)
                 is_whole |= np.array([is_all for _, is_all in told])
-            elif role == "factors" and self._reading.factors is not None:
-                is_whole |= self._take_evaluations(of_nodes, values)
+            elif role == "factors":
+                is_whole |= np.isin(of_nodes, self._reading.terms.whole)
         left = np.flatnonzero(~is_whole)
         written = [self._without_told(path, nodes[at], values[at], texts[at]) for at in left.tolist()]
         self._leave(path, written, np.arange(len(left)), of_nodes[left], as_json=True)
@@ -289,45 +289,20 @@ class FieldTaker:
             return text.decode()
         return json_bytes({name: inner for name, inner in value.items() if name not in told}).decode()
 
-    def _take_evaluations(self, nodes: Array, values: list[Any]) -> Array:
-        factors = self._reading.factors
-        assert factors is not None
-        is_whole = np.zeros(len(nodes), np.bool_)
-        told, places = [], []
-        for at, value in enumerate(values):
-            terms = factors.terms(value)
-            if terms:
-                is_whole[at] = len(value) == len(terms)
-                if not self._cleared[nodes[at]]:
-                    told.append({name: said for name, (said, _) in terms.items()})
-                    places.append(at)
-        if told and factors.are_raw:
-            rows = [[each.get(name, np.nan) for name in factors.names] for each in told]
-            self.buffers.put_factors(np.array(rows, np.float64), nodes[places])
-        elif told:
-            place_of = {
-                name: at for at, name in enumerate(dict.fromkeys(name for each in told for name in each))
-            }
-            objects = np.repeat(np.arange(len(told)), [len(each) for each in told])
-            codes = np.array([place_of[name] for each in told for name in each], np.int64)
-            numbers = np.array([said for each in told for said in each.values()], np.float64)
-            self.buffers.put_contributions(nodes[places], Terms(objects, codes, numbers), list(place_of))
-        return is_whole
-
-    def _take_terms(self, path: str) -> None:
-        """Take the numbers of evaluations that are nothing but names and numbers."""
-        factors, flat = self._reading.factors, self._reading.flat_terms
-        if factors is None or flat is None or not len(flat.nodes):
+    def _take_terms(self, factors: Factors) -> None:
+        """Take the terms of evaluations as raw values, or as contributions."""
+        terms = self._reading.terms
+        if not len(terms.nodes):
             return
-        nodes, codes, numbers = flat.nodes, flat.codes, flat.numbers
+        nodes, codes, numbers = terms.nodes, terms.codes, terms.numbers
         if not (is_left := ~self._cleared[nodes]).all():
             nodes, codes, numbers = nodes[is_left], codes[is_left], numbers[is_left]
         of_nodes, objects = runs_of(nodes)
         if not factors.are_raw:
-            self.buffers.put_contributions(of_nodes, Terms(objects, codes, numbers), flat.names)
+            self.buffers.put_contributions(of_nodes, Terms(objects, codes, numbers), terms.names)
             return
         places = {name: at for at, name in enumerate(factors.names)}
-        of_code = np.array([places[name] for name in flat.names])
+        of_code = np.array([places[name] for name in terms.names])
         matrix = np.full((len(of_nodes), len(places)), np.nan)
         matrix[objects, of_code[codes]] = numbers
         self.buffers.put_factors(matrix, of_nodes)

@@ -46,7 +46,7 @@ def place(
 ) -> int:
     """Give each row its role and its node; returns the number of nodes that begin here.
 
-    table, makes, after    as in the form; columns: by name, its column of the table
+    table, makes, after    as in the form; columns: by name, its column there, the last for others
     above_role, above_node by depth, for the containers that began in earlier pieces
     role, holds            by row; `holds`, by which the values of a container get their roles, may change
                            after the first one
@@ -55,6 +55,7 @@ def place(
     n_of_role              counts the wanted values of each role
     """
     n_nodes, n_links, n_new, n_new_links = counts[NODES], counts[LINKS], 0, 0
+    last_name = len(columns) - 1
     for i in range(len(kind)):
         above = up[i]
         if above >= 0:
@@ -64,7 +65,8 @@ def place(
         else:
             holder, owner = above_role[-2 - above], above_node[-2 - above]
         name = key[i]
-        to = table[holder, columns[name] if name >= 0 else 0, kind[i]]
+        column = columns[name if name < last_name else last_name] if name >= 0 else 0
+        to = table[holder, column, kind[i]]
         if kind[i] >= LIST:
             first = np.int64(ABSENT)
             if i + 1 < len(kind):
@@ -122,7 +124,7 @@ class Placer:
             assert tape.key(name) == number, "a form is given to a tape that knows other names"
         self.tape, self.form = tape, form
         self._table = form.table()
-        self._columns = np.arange(1, len(form.names) + 1, dtype=np.int32)
+        self._columns = np.arange(1, len(form.names) + 2, dtype=np.int32)
         self._makes, self._is_wanted = np.array(form.makes, np.int8), np.array(form.is_wanted)
         self._after, self._by_first = np.array(form.after, np.int16), form.by_first
         self.above_role, self.above_node = np.zeros(LEAST_DEPTH, np.int16), np.zeros(LEAST_DEPTH, np.int32)
@@ -209,14 +211,12 @@ class Placer:
         )
 
     def _find_columns(self) -> None:
-        n_known, n_names = len(self._columns), self.tape.n_names
-        if n_known < n_names:
-            form = self.form
-            others = range(n_known, n_names)
-            found = [form.column(self.tape.name(key)) for key in others] if form.like else len(form.names) + 1
-            more = np.empty(len(others), np.int32)
-            more[:] = found
-            self._columns = np.concatenate([self._columns, more])
+        n_known, n_names, form = len(self._columns) - 1, self.tape.n_names, self.form
+        if form.like is not None and n_known < n_names:
+            found = [form.column(self.tape.name(key)) for key in range(n_known, n_names)]
+            self._columns = np.concatenate(
+                [self._columns[:-1], np.array(found, np.int32), self._columns[-1:]]
+            )
 
 
 def _room(n: int) -> tuple[Array, ...]:

@@ -30,6 +30,7 @@ Array = npt.NDArray[Any]
 Named = Callable[[str, str], tuple[str, str]]
 """Maps the outer field and the name of an extra, as the document has them, to those that it gets."""
 
+LEAST_MEMBERS = 64
 AT_ONCE = 2**22
 """The bytes of an arriving file that are read at a time."""
 
@@ -230,19 +231,19 @@ class TapeReading:
         members = np.empty(len(roles), np.int32)
         used = np.flatnonzero(np.bincount(roles)).tolist()
         for outer in dict.fromkeys(outers[role] for role in used):
-            table = self._members.get(outer)
-            if table is None or len(table) < self.tape.n_names + 1:
-                grown = np.full(self.tape.n_names + 1, -1, np.int32)
-                grown[: 0 if table is None else len(table)] = -1 if table is None else table
-                table = self._members[outer] = grown
             of = [role for role in used if outers[role] == outer]
             chosen = slice(None) if len(of) == len(used) else np.isin(roles, of)
-            numbers = table[keys[chosen]]
+            places = keys[chosen] + 1  # an item has no name
+            table = self._members.get(outer, np.full(LEAST_MEMBERS, -1, np.int32))
+            if (most := int(places.max())) >= len(table):
+                table = np.append(table, np.full(most + 1, -1, np.int32))
+            self._members[outer] = table
+            numbers = table[places]
             if (is_new := numbers < 0).any():
-                for key in np.unique(keys[chosen][is_new]).tolist():
-                    name = self.tape.name(key) if key >= 0 else ""
-                    table[key] = self.extras.members.number(*self._named(outer, name))
-                numbers = table[keys[chosen]]
+                for place in np.unique(places[is_new]).tolist():
+                    name = self.tape.name(place - 1) if place else ""
+                    table[place] = self.extras.members.number(*self._named(outer, name))
+                numbers = table[places]
             members[chosen] = numbers
         return members
 

@@ -16,6 +16,7 @@ Array = npt.NDArray[Any]
 FEW: Final = 64
 """The first names have a bit each in a number of the container."""
 LEAST: Final = 64
+NOWHERE, REPORTED = -2, -3
 
 
 @kernel
@@ -31,8 +32,7 @@ def find_twice(
     last: Array,
     saved: Array,
     n_saved: int,
-    first_at: Array,
-    order: Array,
+    found: Array,
     n_found: int,
     counts: Array,
 ) -> int:
@@ -40,9 +40,9 @@ def find_twice(
 
     seen, seen_above    the bits of the first names met in a container: by row, by depth for earlier pieces
     above, begin_above  by depth, the numbers and begins of containers of earlier pieces
-    last                by name beyond the first ones, the number of the last container with it
+    last                by name: REPORTED, or, of names beyond the first, the last container
     saved               entries of `last` to be restored: name, container before, container
-    first_at, order     by name, the begin of the first container with it twice, -1 for none; names as found
+    found               gets the names that come twice, and the begin of the first container of each
     counts              gets the number of saved entries
     """
     for i in range(len(key)):
@@ -54,10 +54,11 @@ def find_twice(
             number = above[-2 - holder]
         while n_saved > 0 and saved[n_saved - 1, 2] > number:
             n_saved -= 1
-            last[saved[n_saved, 0]] = saved[n_saved, 1]
+            if last[saved[n_saved, 0]] != REPORTED:
+                last[saved[n_saved, 0]] = saved[n_saved, 1]
         seen[i] = 0
         name = key[i]
-        if name < 0:
+        if name < 0 or last[name] == REPORTED:
             continue
         if name < FEW:
             bit = np.uint64(1) << np.uint64(name)
@@ -69,15 +70,18 @@ def find_twice(
                 seen_above[-2 - holder] |= bit
         else:
             is_twice = last[name] == number
-            if not is_twice:
+            if not is_twice and last[name] == NOWHERE:
+                last[name] = number
+            elif not is_twice:
                 saved[n_saved, 0] = name
                 saved[n_saved, 1] = last[name]
                 saved[n_saved, 2] = number
                 n_saved += 1
                 last[name] = number
-        if is_twice and first_at[name] < 0:
-            first_at[name] = begin[holder] if holder >= 0 else begin_above[-2 - holder]
-            order[n_found] = name
+        if is_twice:
+            last[name] = REPORTED
+            found[n_found, 0] = name
+            found[n_found, 1] = begin[holder] if holder >= 0 else begin_above[-2 - holder]
             n_found += 1
     counts[0] = n_saved
     return n_found
@@ -91,9 +95,8 @@ class Twice:
         self._seen = np.zeros(0, np.uint64)
         self._seen_above = np.zeros(LEAST, np.uint64)
         self._above, self._begin_above = np.zeros(LEAST, np.int64), np.zeros(LEAST, np.int64)
-        self._last, self._first_at = np.zeros(0, np.int64), np.zeros(0, np.int64)
-        self._order = np.zeros(0, np.int32)
-        self._saved = np.zeros((0, 3), np.int64)
+        self._last = np.zeros(0, np.int64)
+        self._saved, self._found = np.zeros((0, 3), np.int64), np.zeros((0, 2), np.int64)
         self._counts = np.zeros(1, np.int64)
         self.n_found = 0
 
@@ -103,11 +106,9 @@ class Twice:
         if n > len(self._seen):
             self._seen = np.zeros(n, np.uint64)
         if n_names > len(self._last):
-            more = max(n_names, 2 * len(self._last)) - len(self._last)
-            nowhere = np.full(more, -1, np.int64)
-            self._last = np.concatenate([self._last, nowhere - 1])
-            self._first_at = np.concatenate([self._first_at, nowhere])
-            self._order = np.concatenate([self._order, np.zeros(more, np.int32)])
+            n_known, self._last = len(self._last), with_room(self._last, n_names)
+            self._last[n_known:] = NOWHERE
+        self._found = with_room(self._found, self.n_found + n)
         if n_names > FEW:
             self._saved = with_room(self._saved, int(self._counts[0]) + n)
         self.n_found = int(
@@ -123,8 +124,7 @@ class Twice:
                 self._last,
                 self._saved,
                 int(self._counts[0]),
-                self._first_at,
-                self._order,
+                self._found,
                 self.n_found,
                 self._counts,
             )
@@ -138,5 +138,4 @@ class Twice:
 
     def names(self) -> list[tuple[int, int]]:
         """The names that came twice, in order of finding, and the begin of the first container of each."""
-        order = self._order[: self.n_found]
-        return list(zip(order.tolist(), self._first_at[order].tolist(), strict=True))
+        return [(name, begin) for name, begin in self._found[: self.n_found].tolist()]

@@ -165,7 +165,8 @@ class Writer:
         sizes = piece.end[chosen] - piece.begin[chosen]
         sizes[is_deep] = 0
         n_bytes = int(sizes.sum()) + len(beside) + PER_ROW * (len(chosen) + 1) + int(self._state[OPEN])
-        n_bytes += int(np.diff(name_at)[keys[keys >= 0]].sum())
+        named = keys[keys >= 0]
+        n_bytes += int((name_at[named + 1] - name_at[named]).sum())
         n_tops = int(np.count_nonzero(what[chosen] == TOP))
         n_deep = int(self._state[OPEN]) + int(np.count_nonzero(is_deep))
         while n_deep > len(self._stack_row):

@@ -50,7 +50,6 @@ class Collector:
         self._form, self.reading = form, reading
         self._parents: list[Array] = []
         self._label_pieces: list[tuple[Array, Array]] = []
-        self._labels = reading.texts(joined=True)
         self._is_labelled = np.isin(np.arange(len(form.form.labels)), list(form.labelled))
         self._key_code = np.zeros(0, np.int32)
         self._bare: list[tuple[Array, Array]] = []
@@ -127,12 +126,11 @@ class Collector:
         for node, value in zip(self._deep_labels.nodes, self._deep_labels.values(), strict=True):
             if (text := ply_text(value)) is not None:
                 nodes = np.array([node], np.int32)
-                self._label_pieces.append((nodes, self._labels.of_values([text])))
+                self._label_pieces.append((nodes, self.tree.label_texts.of_values([text])))
         tree.n_nodes_taken = len(tree.parents)
         tree.label_codes = np.full(len(tree.parents), -1, np.int32)
         for nodes, codes in self._label_pieces:
             tree.label_codes[nodes] = codes
-        tree.labels = list(self._labels.all())
         if self._bare:
             tree.bare_nodes = np.concatenate([nodes for nodes, _ in self._bare]).astype(np.int64)
             tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
@@ -223,7 +221,7 @@ class Collector:
             )
         missing = np.unique(keys[self._key_code[keys] < 0])
         if len(missing):
-            self._key_code[missing] = self.reading.codes_of_names(missing, self._labels)
+            self._key_code[missing] = self.reading.codes_of_names(missing, self.tree.label_texts)
         self._label_pieces.append((nodes, self._key_code[keys]))
 
     def put_labels(self, values: Values) -> None:
@@ -231,10 +229,10 @@ class Collector:
         is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
         if is_text.any():
             texts = values.where(is_text)
-            self._label_pieces.append((texts.nodes, texts.codes(self._labels)))
+            self._label_pieces.append((texts.nodes, texts.codes(self.tree.label_texts)))
         for index in np.flatnonzero(~is_text).tolist():
             if (text := ply_text(values.at(index))) is not None:
-                codes = self._labels.of_values([text])
+                codes = self.tree.label_texts.of_values([text])
                 self._label_pieces.append((values.nodes[index : index + 1], codes))
 
     def put_bare(self, values: Values) -> None:

@@ -129,8 +129,8 @@ class Tree:
         self.terms = {path: Terms() for path in form.evaluations}
         self.has_odd_terms = False
         self.label_codes = np.zeros(0, np.int32)
-        self.labels: list[str | None] = []
-        """The distinct texts that lead to nodes, by code; the code is -1 where none does."""
+        self.label_texts = reading.texts(joined=True)
+        """Holds the texts that lead to nodes, by code; the code is -1 where none does."""
         self.bare_nodes: Array = np.zeros(0, np.int64)
         self.bare_numbers: Array = np.zeros(0)
         self.n_outside = 0
@@ -187,6 +187,12 @@ class Tree:
     def has_labels(self) -> bool:
         """Whether some node has a label, a text outside it that leads to it."""
         return bool((self.label_codes >= 0).any())
+
+    @property
+    def labels(self) -> TextList:
+        """The distinct labels."""
+        codes = self.label_codes[self.label_codes >= 0]
+        return TextList(self.label_texts, np.flatnonzero(np.bincount(codes)))
 
     def move(self, order: Array, n_nodes: int = 0) -> None:
         """Put the nodes into another order, given by their numbers; those that are not in it are left out.
@@ -256,8 +262,7 @@ class Tree:
         self.deep.clear()
         self.terms.clear()
         self.empty.clear()
-        self.label_codes = self.label_codes[:0].copy()
-        self.labels.clear()
+        self.label_codes, self.label_texts = self.label_codes[:0].copy(), Texts()
 
     def give_back_memory(self) -> None:
         """Return the memory of small arrays that are free, after a step that made many."""
@@ -269,8 +274,7 @@ class Tree:
 
     def put_labels(self, rows: Array, labels: Sequence[str], codes: Array) -> None:
         """Label nodes, each with the label of its code."""
-        self.label_codes[rows] = len(self.labels) + codes
-        self.labels += labels
+        self.label_codes[rows] = self.label_texts.of_values(labels)[codes]
 
     def put_fields(
         self,

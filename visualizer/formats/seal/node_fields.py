@@ -6,6 +6,7 @@ counts, and a different last one is noted in a column of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -301,9 +302,9 @@ class NodeFields:
         own[name] = value
 
     # Fields out --------------------------------------------------------------------------------------
-    def listed_texts(self) -> list[str]:
+    def listed_texts(self) -> Sequence[str]:
         """The texts by number."""
-        return self.texts.all()
+        return self.texts.listed()
 
     def taken_columns(self, n_rows: int) -> dict[str, Array]:
         """Take the columns of `n_rows` rows in order of arrival, for sealing, which changes them."""

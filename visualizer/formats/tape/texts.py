@@ -12,12 +12,15 @@ import numpy.typing as npt
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.tape.tape import Run, only_read
+from plyscope.visualizer.store.mapped import Texts as EncodedTexts
 
 Array = npt.NDArray[Any]
 
 MOSTLY_NEW: Final = 0.9
 """Where more than this share of the texts were new, the next ones get new numbers without a look-up."""
 TAKEN_AT_LEAST: Final = 4_096
+MANY: Final = 100_000
+AT_ONCE: Final = 2**16
 SPACE, QUOTE, BACKSLASH = b' "\\'
 
 
@@ -196,6 +199,19 @@ class Texts:
         )
         return codes
 
+    def of_texts(self, texts: Texts, codes: Array) -> Array:
+        """The number here of each text, given by its number in `texts`; others of `texts` get none."""
+        number_of = np.full(texts.n_texts, -1, np.int32)
+        number_of[codes] = 0
+        for first in range(0, texts.n_texts, AT_ONCE):
+            used = first + np.flatnonzero(number_of[first : first + AT_ONCE] == 0)
+            if self._run is None or texts._run is None:
+                number_of[used] = self.of_values([texts.text(code) for code in used.tolist()])
+            else:
+                places = texts._text_at[used], texts._text_at[used + 1]
+                number_of[used] = self.of_slices(texts._pool, *places)
+        return np.asarray(number_of[codes])
+
     @property
     def is_loose(self) -> bool:
         """Whether the next texts get new numbers without a look-up."""
@@ -210,6 +226,13 @@ class Texts:
         start = places[0]
         held = self._pool[start : places[-1]].tobytes()
         return [held[a - start : b - start].decode() for a, b in pairwise(places)]
+
+    def listed(self) -> Sequence[str]:
+        """The texts in order of their numbers; many are decoded when they are asked for."""
+        if self._run is None or self.n_texts < MANY:
+            return self.all()
+        starts = self._text_at[: self.n_texts + 1].copy()
+        return EncodedTexts(self._pool[: starts[-1]].tobytes(), starts)
 
     def text(self, code: int) -> str:
         """The text of that number."""
@@ -247,7 +270,7 @@ class Texts:
             return
         self._hashes = with_room(self._hashes, self.n_texts + n)
         if 2 * (self.n_texts + n) > len(self._slots):
-            self._slots = np.full(1 << int(3 * (self.n_texts + n)).bit_length(), -1, np.int32)
+            self._slots = np.full(1 << int(2 * (self.n_texts + n)).bit_length(), -1, np.int32)
             run(enter_texts)(self._hashes, self.n_texts, self._slots)
 
 

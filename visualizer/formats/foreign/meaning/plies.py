@@ -89,10 +89,9 @@ def _may_be_a_ply(path: str, chooser: Chooser) -> bool:
     )
 
 
-def _only_places(labels: Sequence[str | None]) -> bool:
+def _only_places(labels: Sequence[str]) -> bool:
     """Whether keys only number the children, or say left and right, so that a field may name the ply."""
-    told = [label for label in labels if label is not None]
-    return all(label.isdigit() for label in told) or all(plain(label) in TWO_SIDES for label in told)
+    return all(label.isdigit() for label in labels) or all(plain(label) in TWO_SIDES for label in labels)
 
 
 def _is_name(values: Field) -> bool:

@@ -162,7 +162,11 @@ class Reading:
     def _plies(self) -> dict[int, str]:
         tree, path = self.tree, self.taken.get("ply")
         codes = tree.label_codes
-        labels = {node: tree.labels[codes[node]] for node in tree.samples if len(codes) and codes[node] >= 0}
+        labels = {
+            node: tree.label_texts.text(int(codes[node]))
+            for node in tree.samples
+            if len(codes) and codes[node] >= 0
+        }
         values = self.fields[path].values if path in self.fields else labels
         return {node: text for node, value in values.items() if (text := ply_text(value)) is not None}
 

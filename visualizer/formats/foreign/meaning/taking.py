@@ -26,6 +26,7 @@ from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms
 from plyscope.visualizer.formats.seal.values import Bad
 from plyscope.visualizer.formats.tape.extras import AT_ONCE, joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
+from plyscope.visualizer.formats.tape.texts import TextList
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.words import OUTCOMES
 
@@ -43,7 +44,7 @@ class FieldTaker:
 
     def __init__(self, reading: Reading, tree: Tree, fail_at: FailAt) -> None:
         self._reading, self._tree, self._fail_at = reading, tree, fail_at
-        self.buffers = FieldBuffers()
+        self.buffers = FieldBuffers(tree.reading.texts(joined=True))
         self.buffers.unknown = tree.extras
         tree.extras.order = list(reading.fields)
         self._roles: dict[str, list[str]] = {}
@@ -257,14 +258,16 @@ class FieldTaker:
         nodes = np.flatnonzero(tree.label_codes >= 0)
         if not len(nodes):
             return
-        codes = tree.label_codes[nodes].astype(np.int64)
+        codes = tree.label_codes[nodes]
         if "ply" in self._reading.taken:
-            self._leave(KEY, tree.labels, codes, nodes)
+            self._leave(KEY, TextList(tree.label_texts, np.arange(tree.label_texts.n_texts)), codes, nodes)
             return
-        self._put_cleared(tree.labels, codes, nodes)
-        is_told = ~self._cleared[nodes]
-        if is_told.any():
-            self.buffers.put_repeated("ply", tree.labels, codes[is_told], nodes[is_told])
+        plies = self.buffers.texts.of_texts(tree.label_texts, codes)
+        if (is_cleared := self._cleared[nodes]).any():
+            of_stubs = plies[is_cleared]
+            self.buffers.plies.put(nodes[is_cleared], np.ones(len(of_stubs), np.int64), of_stubs)
+            plies, nodes = plies[~is_cleared], nodes[~is_cleared]
+        self.buffers.put_numbers("ply", plies, nodes)
 
     def _take_deep(
         self, path: str, roles: Sequence[str], nodes: list[int], texts: list[bytes], values: list[Any]

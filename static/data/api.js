@@ -9,7 +9,7 @@
 /** @import { Played } from "../play/types.js" */
 /** @import { Tuned } from "../tuning/types.js" */
 /** @import { GameOfTurns } from "../views/game/actions.js" */
-/** @import { Told } from "../views/logs/bring-actions.js" */
+/** @import { Sent } from "../views/logs/bring-actions.js" */
 /** @import { Beside } from "./merged.js" */
 /** @import { Again, AskedField, AskedPair, ColourScale, Details, Drawing, ExactSearch } from "./types.js" */
 /** @import { Explanation, Finding, Found, HitMark, Id, Live, Made, Mark, Moment, NoHit, Note } from "./types.js" */
@@ -19,6 +19,14 @@
 /**
  * How far a comparison is that is asked for nodes; absent where a log alone is asked.
  * @typedef {{state?: string, reason?: string}} Waits
+ */
+/**
+ * The nodes that a log is opened with: the first `opens` of its principal variation, with children as `nodes` answers.
+ * @typedef {{opens: number, limit: number, best: number, order: Ranking}} FirstNodes
+ */
+/**
+ * A log as the list shows it; one that is ready is `opened` with its first nodes, where these were asked for.
+ * @typedef {Summary & {opened?: Opened & {nodes?: {node: TreeNode, children: Page}[]}}} Told
  */
 /** What names the rows of a table, as docs/api.md says. @typedef {Record<string, string | number | undefined>} Options */
 /**
@@ -70,21 +78,20 @@
  * @property {(tuning: string, which: string) => Promise<{match: Summary}>} gamesOfTrial lists the games of a trial,
  *   or those at the end (`fresh`)
  * @property {() => Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} logs
- * @property {(log: string) => Promise<Opened>} open one that `read` said to be ready, as it was read, whatever was
- *   written since; status 409 while it is read, with the Summary as `body.log`
- * @property {(log: string, wait?: number) => Promise<Summary>} read has a log read
- * @property {(log: string, wait?: number) => Promise<Summary>} summary how far its reading is
+ * @property {(log: string) => Promise<Opened>} open one that is ready, as it was read, whatever was written since
+ * @property {(log: string, first?: FirstNodes) => Promise<Told>} read has a log read
+ * @property {(log: string, wait?: number, first?: FirstNodes) => Promise<Told>} summary how far its reading is
  * @property {(log: string, options: {after?: number, wait?: number, paused?: number}) => Promise<Live>} live how far
  *   a log is that is being written, once it has changed since the mark `after`
  * @property {(log: string) => Promise<unknown>} goOn lets the engine go on that waits
  * @property {(log: string) => Promise<Summary>} stopReading
- * @property {(content: string | Blob, name: string, map?: string) => Promise<Summary>} post brings a log in any
- *   form; `map` says what to take for what: `children=nextMove,score=value`
+ * @property {(content: string | Blob, name: string, first: FirstNodes, map?: string) => Promise<Told>} post brings a
+ *   log in any form; `map` says what to take for what: `children=nextMove,score=value`
  * @property {() => Promise<unknown>} expectUpload says that somebody is about to bring a log, for which the server
  *   makes ready
  * @property {(n_bytes: number, name: string, map?: string) => Promise<{upload: string, piece: number}>} beginUpload
  *   begins to send a log in pieces of some bytes, which is read meanwhile
- * @property {(upload: string, at: number, piece: Blob, signal: AbortSignal) => Promise<Told & {log?: Summary}>}
+ * @property {(upload: string, at: number, piece: Blob, signal: AbortSignal) => Promise<Sent & {log?: Summary}>}
  *   sendPiece the answer to the last piece has the log
  * @property {(upload: string) => Promise<unknown>} giveUpUpload nothing of it stays
  * @property {(log: string, name: string) => Promise<Summary>} rename gives a paste another name
@@ -270,12 +277,13 @@ export function createApi(send = (url, options) => fetch(url, { cache: "no-cache
       ask(`/tunings/${encodeURIComponent(tuning)}/trials/${encodeURIComponent(which)}/games`, { method: "POST" }),
     logs: () => ask("/logs"),
     open: (log) => ask(`${at(log)}${query({ as_read: 1 })}`),
-    read: (log, wait) => ask(`${at(log)}/reading${query({ wait })}`, { method: "POST" }),
-    summary: (log, wait) => ask(`${at(log)}/summary${query({ wait })}`),
+    read: (log, first) => ask(`${at(log)}/reading${query({ ...first })}`, { method: "POST" }),
+    summary: (log, wait, first) => ask(`${at(log)}/summary${query({ wait, ...first })}`),
     live: (log, options) => ask(`${at(log)}/live${query(options)}`),
     goOn: (log) => ask(`${at(log)}/live/hold`, { method: "DELETE" }),
     stopReading: (log) => ask(`${at(log)}/reading`, { method: "DELETE" }),
-    post: (content, name, map) => ask(`/logs${query({ name, map })}`, { method: "POST", body: content }),
+    post: (content, name, first, map) =>
+      ask(`/logs${query({ name, map, ...first })}`, { method: "POST", body: content }),
     expectUpload: () => ask("/uploads/expected", { method: "POST" }),
     beginUpload: (n_bytes, name, map) => ask(`/uploads${query({ n_bytes, name, map })}`, { method: "POST" }),
     sendPiece: (upload, at, piece, signal) =>

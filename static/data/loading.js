@@ -12,10 +12,10 @@ import { isOld, shownBeside } from "./merged.js";
 import { most } from "./opening.js";
 import { FOREST } from "./types.js";
 
-/** @import { Waits } from "./api.js" */
+/** @import { FirstNodes, Waits } from "./api.js" */
 /** @import { Known } from "./known.js" */
 /** @import { Beside } from "./merged.js" */
-/** @import { Api, Id, Ranking, Room, State, Store, TreeNode } from "./types.js" */
+/** @import { Api, Id, Page, Ranking, Room, State, Store, TreeNode } from "./types.js" */
 
 /** @typedef {ReturnType<typeof createLoader>} Loader */
 
@@ -144,6 +144,20 @@ export function createLoader(store, api) {
     grow();
     return true;
   }
+
+  /**
+   * What to ask for of the first nodes of a log that is opened.
+   * @param {number} opens how many of them
+   * @returns {FirstNodes}
+   */
+  const first = (opens) => ({ opens, limit: PAGE, best: best(), order: ranking() });
+
+  /**
+   * Keep the first nodes, which came with the log.
+   * @param {{node: TreeNode, children: Page}[]} came
+   * @param {FirstNodes} first what was asked for
+   */
+  const keepFirst = (came, { best, order }) => keepFamilies(store.get(), came, best, order);
 
   /** @param {Id[]} ids @param {number} ranked @param {Ranking} order */
   const familyKey = (ids, ranked, order) => `${ids.join()} ${ranked} ${order}`;
@@ -311,7 +325,7 @@ export function createLoader(store, api) {
     return answer;
   }
 
-  return { ask, askTree, replant, adopt, families, children, existing, moreChildren, roots, path, foresee };
+  return { ask, askTree, replant, adopt, first, keepFirst, children, existing, moreChildren, roots, path, foresee };
 }
 
 /**

@@ -12,6 +12,7 @@ import { staleOf, stillDismissed } from "./stale.js";
 import { UNSEEN, unopened } from "./state.js";
 import { FOREST } from "./types.js";
 
+/** @import { FirstNodes, Told } from "./api.js" */
 /** @import { Id, Opened, Room, Route, State, Summary } from "./types.js" */
 
 /** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
@@ -37,7 +38,7 @@ export function createLogActions(room) {
   const { restoreWeights, restoreTable } = room;
   const resume = createResume(room);
   let opening = 0;
-  const bringing = createBringing({ ...room, keepSummary, openLog, forget, claim });
+  const bringing = createBringing({ ...room, openLog, firstNodes, forget, claim });
   /** @type {Set<string>} what was said of the data folder, which is said once */
   const told = new Set();
 
@@ -96,15 +97,16 @@ export function createLogActions(room) {
    * @param {string} id
    * @param {Route} [route]
    * @param {State} [before] what the page showed of the same log, to go on there
+   * @param {Told} [told] the log as the server has just told it
    */
-  async function openLog(id, route, before) {
+  async function openLog(id, route, before, told) {
     const isCurrent = claim();
     forget(id);
     try {
-      const opened = await store.wait(whenRead(id, isCurrent));
-      if (opened === null) return;
-      keepSummary(opened.log);
-      await begin(opened, route, before);
+      const first = firstNodes(route, before);
+      const answer = await store.wait(whenRead(id, isCurrent, first, told));
+      if (answer === null) return;
+      await begin(answer, first, route, before);
       if (isCurrent()) shown();
     } catch (error) {
       if (!isCurrent()) return;
@@ -119,32 +121,41 @@ export function createLogActions(room) {
     return () => turn === opening;
   }
 
+  /** Whether a log opens as a link describes it, or as it was. @param {Route} [route] @param {State} [before] */
+  const isLaidOut = (route, before) => before !== undefined || (route !== undefined && route.open.length > 0);
+
+  /**
+   * The nodes that a log is opened with: as much of its principal variation as fits the window, or its root.
+   * @param {Route} [route]
+   * @param {State} [before]
+   */
+  function firstNodes(route, before) {
+    const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
+    return loader.first(isLaidOut(route, before) ? 1 : levels);
+  }
+
   /**
    * The opened log as soon as it is read; null where another was asked for meanwhile.
    * @param {string} id
    * @param {() => boolean} isCurrent
+   * @param {FirstNodes} first the nodes to send with it
+   * @param {Told} [told]
    */
-  async function whenRead(id, isCurrent) {
-    let summary = await api.read(id);
-    for (;;) {
+  async function whenRead(id, isCurrent, first, told) {
+    for (let answer = told ?? (await api.read(id, first)); ;) {
       if (!isCurrent()) return null;
+      const { opened, ...summary } = answer;
+      if (opened !== undefined) return opened;
       keepSummary(summary);
       if (summary.state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
-      if (summary.state === "ready") break;
       const { progress = null, top = store.get().topSoFar } = summary;
       store.update({ message: reading(summary), progress, topSoFar: top });
       if (summary.state === "waiting") await pause(1000 * SECONDS_BETWEEN_LOOKS);
       if (!isCurrent()) return null;
       // One that was let go again is `waiting`, and has to be asked for anew.
-      summary = await (summary.state === "waiting" ? api.read(id) : api.summary(id, SECONDS_BETWEEN_LOOKS));
-    }
-    try {
-      const opened = await api.open(id);
-      return isCurrent() ? opened : null;
-    } catch (error) {
-      if (!isCurrent()) return null;
-      if (error instanceof ApiError && error.body?.log) keepSummary(error.body.log);
-      throw error;
+      answer = await (summary.state === "waiting"
+        ? api.read(id, first)
+        : api.summary(id, SECONDS_BETWEEN_LOOKS, first));
     }
   }
 
@@ -166,16 +177,22 @@ export function createLogActions(room) {
       notify("note", `No node of this log has ${lacking ?? "a pre-score"}: the best children come first.`);
   }
 
-  /** Show a log that has just been opened. @param {Opened} opened @param {Route} [route] @param {State} [before] */
-  async function begin(opened, route, before) {
+  /**
+   * Show a log that has just been opened.
+   * @param {NonNullable<Told["opened"]>} answer
+   * @param {FirstNodes} first what was asked of its nodes
+   * @param {Route} [route]
+   * @param {State} [before]
+   */
+  async function begin({ nodes: came = [], ...opened }, first, route, before) {
+    keepSummary(opened.log);
     const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
-    const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
-    const isLaidOut = before !== undefined || (route !== undefined && route.open.length > 0);
-    const open = isLaidOut ? [opened.root] : line.slice(0, levels);
+    const open = line.slice(0, first.opens);
     const { children } = store.get();
     settleOrder(opened);
     children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: {} });
-    if (!(await loader.families([...new Set(open)]))) return;
+    loader.keepFirst(came, first);
+    if (!(await loader.children(open))) return; // where these did not come with it, or in another order
     const root = store.get().nodes.get(opened.root);
     const forest = children.get(FOREST);
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
@@ -198,8 +215,9 @@ export function createLogActions(room) {
     }
     if (opened.roots.length > 1 && (await attempt(() => loader.roots(100))))
       store.update({ aim: { kind: "fit", id: null } }); // other roots may be wider than what was fitted before they came
-    if (opened.totals.rows <= SMALL && !isLaidOut) await attempt(openWhatFits);
+    if (opened.totals.rows <= SMALL && !isLaidOut(route, before)) await attempt(openWhatFits);
     walk.fillRoom();
+    store.drawNow(); // not in the next frame, which then shows it
     if (route?.against)
       await compareWith(route.against, { iteration: route.againstIteration, stay: route.node !== null });
     if (route !== undefined) await walk.restore(route);

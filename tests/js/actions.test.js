@@ -100,13 +100,8 @@ test("a log that cannot be read says why in the tree's place, and is asked for o
   const refuses = async () => {
     throw new ApiError(message, 400);
   };
-  const asked = async () => {
-    throw new Error("asked for");
-  };
-  for (const other of [
-    { open: refuses },
-    { open: asked, read: async () => ({ ...opened.log, state: "failed", error: message }) },
-  ]) {
+  for (const read of [refuses, async () => ({ ...opened.log, state: "failed", error: message })]) {
+    const other = { read, nodes: () => assert.fail("asked for") };
     const { state } = await openPage(SMALL, {}, other);
     assert.deepEqual([state().phase, state().message], ["error", message]);
   }
@@ -114,32 +109,41 @@ test("a log that cannot be read says why in the tree's place, and is asked for o
 
 test("a log that is being read is waited for, and asked for once it is there", async () => {
   const { opened } = fakeApi(SMALL);
-  let [looks, opens] = [0, 0];
+  let looks = 0;
   const said = [];
   const other = {
     read: async () => ({ ...opened.log, state: "reading", compiling: true }),
     summary: async () => {
       said.push(state().message);
-      return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
+      const isReady = (looks += 1) === 3;
+      return { ...opened.log, state: isReady ? "ready" : "reading", progress: 0.5, ...(isReady && { opened }) };
     },
-    open: async () => ((opens += 1), opened),
   };
   const { actions, state } = pageOn(SMALL, {}, other);
   await actions.openLog("a");
-  assert.deepEqual([state().phase, looks, opens], ["ready", 3, 1]);
+  assert.deepEqual([state().phase, looks], ["ready", 3]);
   const compiling = said.map((text) => text.includes("once on a machine"));
   assert.deepEqual(compiling, [true, false, false]);
+});
+
+test("nodes that come with a log that is opened are not asked for again", async () => {
+  const { api, opened } = fakeApi(SMALL);
+  const { nodes } = await api.nodes("a", [opened.root], 100);
+  const read = async () => ({ ...opened.log, opened: { ...opened, totals: { ...opened.totals, rows: 5000 }, nodes } });
+  const { actions, asked, state } = pageOn(SMALL, {}, { read });
+  await actions.openLog("a");
+  assert.deepEqual([asked, drawnNodes(state()).length], [[], 1 + nodes[0].children.items.length]);
 });
 
 test("the answer of a log that was left meanwhile is dropped", async () => {
   const { opened } = fakeApi(SMALL);
   const [asked, held] = [Promise.withResolvers(), Promise.withResolvers()];
-  const open = (log) => (log === "slow" ? (asked.resolve(), held.promise) : Promise.resolve(opened));
-  const { actions, state } = pageOn(SMALL, {}, { open });
+  const read = (log) => (log === "slow" ? (asked.resolve(), held.promise) : Promise.resolve({ opened }));
+  const { actions, state } = pageOn(SMALL, {}, { read });
   const slow = actions.openLog("slow");
   await asked.promise;
   await actions.openLog("a");
-  held.resolve({ ...opened, root: 4 });
+  held.resolve({ opened: { ...opened, root: 4 } });
   await slow;
   assert.deepEqual([state().log, state().opened?.root], ["a", 0]);
 });

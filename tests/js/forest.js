@@ -90,8 +90,8 @@ export function fakeApi(nodes, more = {}) {
   const api = {
     logs: async () => ({ logs: [opened.log], default: "a" }),
     open: async () => opened,
-    read: async () => opened.log,
-    summary: async () => opened.log,
+    read: async () => ({ ...opened.log, opened }),
+    summary: async () => ({ ...opened.log, opened }),
     nodes: async (_, ids, limit, { best } = {}) => {
       asked.push(`nodes ${ids.join(",")}`);
       return { nodes: ids.map((id) => page(id, 0, limit, best)) };

@@ -54,7 +54,8 @@ async function unpack(text) {
  */
 export function createAnswers(held) {
   const { nodes, details, report, findings, marks } = held;
-  const summary = held.answers[`/logs/${held.log}?as_read=1`]?.log;
+  const opened = held.answers[`/logs/${held.log}?as_read=1`];
+  const summary = opened?.log;
   /** @type {Map<Id, TreeNode>} */
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const placeOf = new Map(nodes.map((node, place) => [node, place]));
@@ -192,7 +193,7 @@ export function createAnswers(held) {
     const exact = method === "GET" ? held.answers[url] : undefined;
     if (exact !== undefined) return found(exact);
     const [, what = ""] = /^\/logs\/[^/]+(\/.*)$/.exec(pathname) ?? [];
-    if (what === "/reading" || what === "/summary") return found(summary);
+    if (what === "/reading" || what === "/summary") return found({ ...summary, opened });
     if (what === "/check") return found(report);
     if (what === "/check/findings") return found(findingsOf(query));
     const ids = (query.get("ids") ?? "").split(",").filter((id) => id !== "");

@@ -3,11 +3,12 @@
 
 import { messageOf } from "../../data/api.js";
 
+/** @import { FirstNodes, Told } from "../../data/api.js" */
 /** @import { Room, Route, State, Summary, TopSoFar } from "../../data/types.js" */
 
 /**
  * How far a log is that is being sent.
- * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: TopSoFar}} Told
+ * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: TopSoFar}} Sent
  */
 
 /** The least size in bytes of a log that is sent in pieces, and the number of pieces that are sent at once. */
@@ -15,10 +16,10 @@ export const LARGE = 16 * 1024 * 1024;
 const LANES = 2;
 
 /**
- * @param {Room & {keepSummary: (summary: Summary) => void, openLog: (id: string, route?: Route, before?: State) =>
- *   Promise<void>, forget: (id: string | null) => void, claim: () => () => boolean}} room
+ * @param {Room & {openLog: (id: string, route?: Route, before?: State, told?: Told) => Promise<void>, firstNodes: () =>
+ *   FirstNodes, forget: (id: string | null) => void, claim: () => () => boolean}} room
  */
-export function createBringing({ store, api, notify, keepSummary, openLog, forget, claim }) {
+export function createBringing({ store, api, notify, openLog, firstNodes, forget, claim }) {
   /** @type {AbortController | null} */
   let sending = null;
 
@@ -32,10 +33,10 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
   async function postLog(content, name, options = {}) {
     const isLarge = content instanceof Blob && content.size > LARGE;
     try {
-      const log = await store.wait(isLarge ? send(content, name, options.map) : api.post(content, name, options.map));
-      keepSummary(log);
+      const { map } = options;
+      const log = await store.wait(isLarge ? send(content, name, map) : api.post(content, name, firstNodes(), map));
       store.update({ dialog: null });
-      await openLog(log.id);
+      await openLog(log.id, undefined, undefined, log);
       return { log };
     } catch (error) {
       const text = messageOf(error);
@@ -59,7 +60,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
     sending = stop;
     forget(null);
     store.update({ message: reading(name), progress: 0 });
-    /** @param {Told} told */
+    /** @param {Sent} told */
     const show = (told) => {
       if (!isShown()) return;
       const top = told.top ?? store.get().topSoFar;
@@ -94,7 +95,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
    * @param {Blob} blob
    * @param {{upload: string, piece: number}} begun
    * @param {AbortSignal} signal
-   * @param {(told: Told) => void} show
+   * @param {(told: Sent) => void} show
    * @returns {Promise<Summary>}
    */
   async function sendPieces(blob, { upload, piece }, signal, show) {
@@ -129,7 +130,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
   return { postLog, expectLog, stopSending };
 }
 
-/** The progress of a log that is read while it is sent. @param {Told} told @param {number} size */
+/** The progress of a log that is read while it is sent. @param {Sent} told @param {number} size */
 function part({ progress, arrived }, size) {
   return Math.max(progress, (arrived / size) * SENT_PART);
 }

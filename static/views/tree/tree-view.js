@@ -145,14 +145,15 @@ export function mountTree(container, store, actions) {
     return contains(shownBox(camera, size, 0), cardBox(layout, row)) ? selected : null;
   }
 
+  function clear() {
+    tree.draw([], { animate: false });
+    layout = null;
+  }
+
   /** @param {State} state @param {boolean} relaid @param {boolean} [isRest] whether to draw the rows that the last drawing left */
   function draw(state, relaid, isRest = false) {
     turn += 1;
-    if (state.phase !== "ready" || state.opened === null) {
-      tree.draw([], { animate: false });
-      layout = null;
-      return;
-    }
+    if (state.phase !== "ready" || state.opened === null) return clear();
     const old = layout;
     if (relaid || layout === null) layout = layOut(state, writing, countText);
     const now = layout;
@@ -223,7 +224,7 @@ export function mountTree(container, store, actions) {
     container.dataset.colour = colourName(state);
     const isElsewhere = state.live?.open !== previous.live?.open;
     if (appeared || isElsewhere || isWeighedAnew(state, previous) || differ(state, previous, ...OPENING)) {
-      if (state.nodes !== previous.nodes) layout = null;
+      if (state.nodes !== previous.nodes) clear(); // nodes of another log are others, whatever their ids
       draw(state, true);
     } else if (state.aim !== null || differ(state, previous, ...LOOKS)) draw(state, false);
     else if (state.camera !== aimed) {

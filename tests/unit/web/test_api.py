@@ -102,6 +102,23 @@ def test_a_log_that_cannot_be_read_is_listed_with_its_reason(viewer: Viewer, tmp
     assert client.get("/api/logs").get_json()["logs"][0]["error"]
 
 
+def test_a_log_that_is_ready_is_opened_with_its_first_nodes_in_one_answer(
+    client: FlaskClient, url: str, small: dict[str, Any]
+) -> None:
+    wanted = "opens=2&limit=1&best=1&order=best"
+    for told in (client.post(f"{url}/reading?{wanted}"), client.get(f"{url}/summary?{wanted}")):
+        opened = told.get_json()["opened"]
+        nodes = opened.pop("nodes")
+        assert opened == client.get(f"{url}?as_read=1").get_json()
+        ids = ",".join(str(each) for each in opened["pv"][:2])
+        assert nodes == client.get(f"{url}/nodes?ids={ids}&limit=1&best=1&order=best").get_json()["nodes"]
+    posted = client.post(f"/api/logs?{wanted}", data=json.dumps(small)).get_json()
+    assert (posted["opened"]["nodes"], posted["opened"]["log"]["id"]) == (nodes, posted["id"])
+    assert "opened" not in client.post(f"{url}/reading").get_json()
+    status, said = refusal(client.post(f"{url}/reading?opens=2&order=odd"))
+    assert (status, "odd" in said) == (400, True)
+
+
 @pytest.mark.slow
 def test_an_answer_is_bounded_whatever_the_tree(viewer: Viewer, tmp_path: Path) -> None:
     """A log that a child process reads."""

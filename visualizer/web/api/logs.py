@@ -33,6 +33,8 @@ from plyscope.visualizer.store.log import Factor, Log
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api.live import begin_lines
 from plyscope.visualizer.web.api.request_arguments import (
+    MOST_CHILDREN_IN_ALL,
+    FirstNodes,
     boards_of,
     entry_of,
     refuse_games,
@@ -40,9 +42,9 @@ from plyscope.visualizer.web.api.request_arguments import (
     tree_of,
     wait_as_requested,
 )
-from plyscope.visualizer.web.api.routes import Body, Routes, flag, text
+from plyscope.visualizer.web.api.routes import Body, Routes, first_nodes, flag, text
 from plyscope.visualizer.web.json_response import json_response, unless_known
-from plyscope.visualizer.web.node_pages import DETAILS_TEXT, LIST_TEXT, bounded
+from plyscope.visualizer.web.node_pages import DETAILS_TEXT, LIST_TEXT, Pages, bounded
 
 logs = Routes("logs", __name__, url_prefix="/api/logs")
 
@@ -72,7 +74,9 @@ def list_logs() -> Response:
 
 
 @logs.post("", unless="the log could not be kept")
-def add_log(follow: bool = flag(), name: str = text()) -> Response | tuple[Body, int]:
+def add_log(
+    follow: bool = flag(), name: str = text(), opens: FirstNodes | None = first_nodes()
+) -> Response | tuple[Body, int]:
     """Take the body as a log; refuse it with what is wrong, or keep it. With `follow`, lines are to come."""
     if follow:
         return begin_lines(name)
@@ -85,7 +89,7 @@ def add_log(follow: bool = flag(), name: str = text()) -> Response | tuple[Body,
     except LogError as error:
         place = {name: getattr(error, name) for name in ("line", "column", "path") if getattr(error, name)}
         abort(json_response({"error": str(error), "status": 400, **place}, 400))
-    return entry.summary(), 201
+    return _told(entry, opens), 201
 
 
 @logs.get("/<log_id>")
@@ -95,22 +99,23 @@ def open_log(log_id: str, as_read: bool = flag()) -> Body:
 
 
 @logs.get("/<log_id>/summary")
-def log_summary(entry: Entry) -> Body:
+def log_summary(entry: Entry, opens: FirstNodes | None = first_nodes()) -> Body:
     """The progress of reading a log; with `wait`, sent once it has ended or so many seconds have passed."""
     if (followed := entry.live) is not None:
         followed.status()  # waiting for the first nodes of a log that is being written asks for them
     wait_as_requested(entry.settled)
-    return entry.summary()
+    return _told(entry, opens)
 
 
 @logs.post("/<log_id>/reading")
-def start_reading(entry: Entry) -> tuple[Body, int]:
+def start_reading(entry: Entry, opens: FirstNodes | None = first_nodes()) -> tuple[Body, int]:
     """Read a log, unless it is read already; with `wait`, answer once it is, or after so many seconds."""
     refuse_games(entry.id)
     with suppress(NotReadyError):
         shelf_of_app().open(entry.id, afresh=True)
     wait_as_requested(entry.settled)
-    return entry.summary(), 202 if entry.state == "reading" else 200
+    told = _told(entry, opens)
+    return told, 202 if told["state"] == "reading" else 200
 
 
 @logs.delete("/<log_id>/reading")
@@ -182,6 +187,17 @@ def _body_object(example: str) -> dict[str, str]:
     if not isinstance(body, dict) or not all(isinstance(value, str) for value in body.values()):
         abort(400, f"the body must be an object such as {example}")
     return body
+
+
+def _told(entry: Entry, opens: FirstNodes | None) -> Body:
+    """The summary of a log; with `opens`, a log that is ready is opened as it was read, with first nodes."""
+    summary = entry.summary()
+    if opens is None or summary["state"] != "ready":
+        return summary
+    tree = tree_of(entry.id)
+    rows = principal_variation(tree, opens.n_levels)[: opens.n_levels]
+    first = Pages(tree).several(rows, opens.limit, opens.best, MOST_CHILDREN_IN_ALL, opens.order)
+    return {**summary, "opened": {**_opened(entry.id, tree), **first}}
 
 
 def _opened(log_id: str, tree: Tree) -> Body:

@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 from urllib.parse import unquote
 
@@ -123,6 +124,25 @@ def ids_argument(name: str, most: int = MOST_IDS) -> list[int]:
         return [int(text) for text in texts]
     except ValueError:
         abort(400, f"{name} must be whole numbers, separated by commas")
+
+
+@dataclass(frozen=True)
+class FirstNodes:
+    """The nodes that are sent with a log that is opened: the first `n_levels` of its principal variation."""
+
+    n_levels: int
+    limit: int
+    best: int
+    order: Order
+
+
+def first_nodes_argument(name: str) -> FirstNodes | None:
+    """The first nodes that the query asks for, None where it asks for none."""
+    if not is_asked(name):
+        return None
+    limit = number_argument("limit", 12, most=MOST_CHILDREN)
+    best = number_argument("best", most=MOST_BEST)
+    return FirstNodes(number_argument(name, most=MOST_IDS), limit, best, order_argument("order", "best"))
 
 
 def weights_argument(name: str) -> dict[str, float]:

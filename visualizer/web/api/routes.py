@@ -116,6 +116,7 @@ def _asked(read: Callable[..., Any]) -> Callable[..., Any]:
     return default
 
 
+first_nodes = _asked(arguments.first_nodes_argument)
 flag = _asked(arguments.is_asked)
 ids = _asked(arguments.ids_argument)
 listed = _asked(arguments.list_argument)

@@ -256,7 +256,7 @@ class Reader:
         if isinstance(document, ValueDocument) and (is_first or tree.n_nodes > SAMPLE):
             tree.samples = {row: tree.samples[row] for row in sampled(tree.n_nodes) if row in tree.samples}
         if len(tree.ends) < tree.n_nodes:
-            tree.hang(seal(tree.parents))
+            tree.hang(seal(tree.parents, None if isinstance(document, ValueDocument) else tree.run))
         return tree, sketcher
 
     def _with_around(self, tree: Tree, probe: Probe, reading: Reading) -> Reading:

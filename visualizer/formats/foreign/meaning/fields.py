@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -19,6 +20,8 @@ SAMPLE: Final = 5_000
 FIRST_OF_SAMPLE: Final = SAMPLE // 10
 
 MAX_FIELDS: Final = 500
+WINDOWS: Final = ("window", "bounds", "alphabeta", "ab")
+"""Plain names of lists with both ends of a window, which are fields of their own."""
 
 NUMBER: Final = re.compile(
     r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?|[+-]?∞|nan", re.IGNORECASE
@@ -95,6 +98,11 @@ class Field:
         return 0 < len(self.values) <= 2 * len(self.numbers)
 
     @cached_property
+    def counts(self) -> Counter[Any]:
+        """The number of nodes with each scalar value; 1 and true count as one."""
+        return Counter(value for value in self.values.values() if isinstance(value, str | int | float))
+
+    @cached_property
     def distinct(self) -> list[Any]:
         """The distinct scalar values in order of appearance, at most 50."""
         seen: dict[tuple[type, Any], Any] = {}
@@ -136,12 +144,13 @@ def collect(nodes: Mapping[int, Mapping[str, Any]]) -> dict[str, Field]:
     fields: dict[str, Field] = {}
 
     def note(path: str, node: int, value: object) -> None:
-        if path not in fields:
+        found = fields.get(path)
+        if found is None:
             if len(fields) >= MAX_FIELDS:
                 return
-            fields[path] = Field(path)
+            found = fields[path] = Field(path)
         if value is not None and value != "":
-            fields[path].values[node] = value
+            found.values[node] = value
 
     for node, held in nodes.items():
         for name, value in held.items():
@@ -149,7 +158,7 @@ def collect(nodes: Mapping[int, Mapping[str, Any]]) -> dict[str, Field]:
             if isinstance(value, dict):
                 for inner, deeper in value.items():
                     note(f"{name}.{inner}", node, deeper)
-            elif plain(name) in ("window", "bounds", "alphabeta", "ab") and is_pair(value):
+            elif isinstance(value, list) and plain(name) in WINDOWS and is_pair(value):
                 note(f"{name}.0", node, value[0])
                 note(f"{name}.1", node, value[1])
     return fields

@@ -126,12 +126,11 @@ def layer_words(values: Field) -> dict[Key, str] | None:
         }
     if not words:
         return None
-    n_named = sum(
-        key_of(value) in words for value in values.values.values() if not isinstance(value, list | dict)
-    )
-    n_either = sum(
-        words.get(key_of(value)) in ("max", "min") for value in values.values.values() if _plain(value)
-    )
+    n_named = n_either = 0
+    for value, n_nodes in values.counts.items():
+        word = words.get(key_of(value))
+        n_named += n_nodes if word else 0
+        n_either += n_nodes if word in ("max", "min") else 0
     return words if n_either and 2 * n_named >= len(values.values) else None
 
 

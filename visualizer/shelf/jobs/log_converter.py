@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -161,7 +162,7 @@ def mapped_file(path: Path, least: int = SMALL_BYTES) -> bytes | mmap.mmap:
 
 
 def _prepare() -> None:
-    """Load all that reads large logs."""
+    """Load all that reads large logs, compiled if need be, and all that converts them."""
     from plyscope.visualizer.formats.foreign.documents import TapeDocument
     from plyscope.visualizer.formats.foreign.reader import read_bytes
     from plyscope.visualizer.formats.read.own import read_own
@@ -169,6 +170,13 @@ def _prepare() -> None:
     native, foreign = SAMPLES
     read_own(native)
     read_bytes(TapeDocument(foreign))
+    with suppress(OSError, ReadingFailed), tempfile.TemporaryDirectory() as folder:
+        for sample in SAMPLES:
+            path = Path(folder, "sample.json")
+            path.write_bytes(sample)
+            task = {"path": path, "data": folder, "cache": folder, "mapping": None}
+            task |= {"max_bytes": len(sample), "least": len(sample) - 1}
+            convert(task, lambda message: None, iter(()))
 
 
 def serve(tasks: Iterator[Message], tell: Tell) -> None:

@@ -57,7 +57,7 @@ def table(log: Log, names: Sequence[str]) -> pandas.DataFrame:
 
 def _is_stated(log: Log, name: str) -> bool:
     if name == "iteration":
-        return any(root.iteration is not None for root in log.roots)
+        return log.has_iterations
     if FIELDS[name].kind == "entry":
         return any(each.column in log.columns for each in entry_of(name))
     return name not in LISTS and name != "id" and FIELDS[name].column in log.columns
@@ -101,10 +101,8 @@ def _array(log: Log, field: Field) -> Array:
 
 
 def _iterations(log: Log) -> Array:
-    made = np.full(log.n_rows, np.nan)
-    for root in log.roots:
-        made[root.row] = np.nan if root.iteration is None else root.iteration
-    return made
+    said = log.iterations_of(np.arange(log.n_rows))
+    return np.where(said < 0, np.nan, said)
 
 
 def _floats(log: Log, field: Field, column: Array) -> Array:

@@ -58,6 +58,19 @@ class Lists:
     texts: npt.NDArray[np.int32]
     numbers: npt.NDArray[np.float64]
 
+    @cached_property
+    def has_texts(self) -> npt.NDArray[np.bool_]:
+        """True for each list that states its texts; one without items does."""
+        return np.asarray(self._has_any(self.texts >= 0) | (np.diff(self.starts) == 0))
+
+    @cached_property
+    def has_numbers(self) -> npt.NDArray[np.bool_]:
+        """True for each list that states a number, or else no texts."""
+        return self._has_any(~np.isnan(self.numbers)) | ~self.has_texts
+
+    def _has_any(self, is_stated: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.diff(np.append(0, np.cumsum(is_stated))[self.starts]) > 0)
+
     def of(self, row: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The text indices and numbers of `row`, both empty where it has none."""
         at = int(np.searchsorted(self.rows, np.int32(row)))  # an int would copy all rows as int64
@@ -214,6 +227,27 @@ class Log:
     def played(self) -> Played:
         """The positions played through so far (see `store.positions`)."""
         return Played()
+
+    @cached_property
+    def iterations(self) -> tuple[Array, Array]:
+        """The rows of the roots, and their iterations, -1 where they have none."""
+        said = [-1 if root.iteration is None else root.iteration for root in self.roots]
+        return np.array([root.row for root in self.roots]), np.array(said)
+
+    @property
+    def has_iterations(self) -> bool:
+        """Whether some root has an iteration."""
+        return bool((self.iterations[1] >= 0).any())
+
+    def iterations_of(self, rows: Array) -> Array:
+        """The iterations of some ascending rows, -1 where they have none."""
+        roots, iterations = self.iterations
+        first, last = np.searchsorted(roots, [rows[0], rows[-1] + 1])
+        at = np.searchsorted(rows, roots[first:last])
+        is_there = rows[at] == roots[first:last]
+        found: Array = np.full(len(rows), -1, np.int64)
+        found[at[is_there]] = iterations[first:last][is_there]
+        return found
 
     def text(self, index: int) -> str | None:
         """The text at `index` of `texts`, None for an absent one (-1)."""

@@ -117,7 +117,7 @@ class Fields:
         if name == "id":
             return Known(name, "whole number", FIELDS[name].meaning, lambda at: self.log.columns["id"][at])
         if name == "iteration":
-            stated = any(root.iteration is not None for root in self.log.roots)
+            stated = self.log.has_iterations
             return Known(name, "whole number", FIELDS[name].meaning, self._iterations, is_stated=stated)
         if group in GROUPS_ASKED and inner:
             return self._groups[group].get(inner)
@@ -211,10 +211,7 @@ class Fields:
         return Known(f"{group}.{name}", "number", meaning, column, np.nan, is_stated=is_stated)
 
     def _iterations(self, at: At) -> Array:
-        found = np.full(self.log.n_rows, -1, np.int64)
-        for root in self.log.roots:
-            found[root.row] = -1 if root.iteration is None else root.iteration
-        return found[at]
+        return np.asarray(self.log.iterations_of(np.arange(self.log.n_rows))[at])
 
     # Fields of other nodes ---------------------------------------------------------------------------
     def _of_another(self, known: Known, of: str) -> Known:

@@ -146,28 +146,21 @@ class _Writing:
             yield _Column("id", kind, lambda rows: self._ids[rows])
         largest = int(self._ids.max())
         yield _Column("parent", "u32" if largest < 2**32 - 1 else "u64", self._parents)
-        if len(log.roots) > 1 or any(root.iteration is not None for root in log.roots):
-            yield _Column("iteration", "u32", self._iterations)
+        if len(log.roots) > 1 or log.has_iterations:
+            yield _Column("iteration", "u32", lambda rows: log.iterations_of(rows).astype(np.uint32))
         for field in FIELDS.values():
             if field.name in columns and field.name in MATRICES:
                 if field.name not in self._wide:
                     yield from self._matrix(field.name)
             elif field.column in columns and field.kind != "entry" and field.name != "id":
                 yield self._plain(field, columns[field.column])
-        if log.stub_plies is not None:
-            yield _Column("plies", "texts", self._ply_slices)
-            yield _Column("pre_scores", "numbers", self._number_slices)
+        if (lists := log.stub_plies) is not None:
+            yield _Column("plies", "texts", lambda rows: self._slices(rows, lists.has_texts))
+            yield _Column("pre_scores", "numbers", lambda rows: self._slices(rows, lists.has_numbers))
 
     def _parents(self, rows: Array) -> Array:
         parent = self._log.columns["parent"][rows]
         return np.where(parent >= 0, self._ids[np.maximum(parent, 0)], -1).astype(np.uint64)
-
-    def _iterations(self, rows: Array) -> Array:
-        values = np.full(len(rows), 2**32 - 1, dtype=np.uint32)
-        for root in self._log.roots:
-            if root.iteration is not None and rows[0] <= root.row <= rows[-1]:
-                values[root.row - rows[0]] = root.iteration
-        return values
 
     def _plain(self, field: Field, column: Array) -> _Column:
         """The column of a field with a single value."""
@@ -250,41 +243,32 @@ class _Writing:
             column = matrix[:, at]
             yield self._floats(CONTRIBUTIONS + each, column, ~np.isnan(column))
 
-    def _listed(self, rows: Array) -> tuple[Array, Array, Array, Array]:
-        """Index, begin and length of the lists of `rows`, and a mask of those that name plies."""
+    def _listed(self, rows: Array) -> tuple[slice, Array, Array, Array]:
+        """The lists of `rows`: which of all they are, the index of the row, begin and length of each."""
         lists = self._log.stub_plies
         assert lists is not None
         first, last = _span(lists.rows, int(rows[0]), int(rows[-1]) + 1)
         begins, lengths = lists.starts[first:last], np.diff(lists.starts[first : last + 1])
-        has_plies = lengths == 0
-        has_plies[~has_plies] = lists.texts[begins[~has_plies]] >= 0
-        return lists.rows[first:last] - rows[0], begins, lengths, has_plies
+        return slice(first, last), lists.rows[first:last] - rows[0], begins, lengths
 
     def _lists(self, rows: Array) -> Iterator[tuple[bytes, bytes]]:
         lists = self._log.stub_plies
         if lists is None:
             return
-        _, begins, lengths, _ = self._listed(rows)
+        _, _, begins, lengths = self._listed(rows)
         if lengths.sum():
             piece = slice(int(begins[0]), int(begins[-1] + lengths[-1]))
             if self._names_plies:
                 yield b"REFS", np.maximum(lists.texts[piece], 0).astype("<u4").tobytes()
             yield b"NUMS", lists.numbers[piece].astype("<f8").tobytes()
 
-    def _ply_slices(self, rows: Array) -> Array:
-        places, begins, lengths, has_plies = self._listed(rows)
-        return _slices(len(rows), places[has_plies], begins[has_plies], lengths[has_plies])
-
-    def _number_slices(self, rows: Array) -> Array:
-        lists = self._log.stub_plies
-        assert lists is not None
-        places, begins, lengths, has_plies = self._listed(rows)
-        if not len(begins):
-            return _slices(len(rows), places, begins, lengths)
-        piece = lists.numbers[begins[0] : begins[-1] + lengths[-1]]
-        known, within = np.append(0, np.cumsum(~np.isnan(piece))), begins - begins[0]
-        has_numbers = (known[within + lengths] > known[within]) | ~has_plies
-        return _slices(len(rows), places[has_numbers], begins[has_numbers], lengths[has_numbers])
+    def _slices(self, rows: Array, has_one: Array) -> Array:
+        """The begin and the length of each row's list, with all bits set where it has none."""
+        which, places, begins, lengths = self._listed(rows)
+        stated = has_one[which]
+        pairs = np.full((len(rows), 2), 2**32 - 1, dtype=np.uint32)
+        pairs[places[stated], 0], pairs[places[stated], 1] = begins[stated], lengths[stated]
+        return pairs
 
     def _json_lines(self, rows: Array) -> bytes:
         """The JSON lines for values that no record holds: unknown fields, wide tables, a key of all bits."""
@@ -320,13 +304,6 @@ class _Writing:
 
 def _shape(kind: str, count: int) -> tuple[int, ...]:
     return (2,) if kind in ("texts", "numbers") else (count,) if count else ()
-
-
-def _slices(n_rows: int, places: Array, begins: Array, lengths: Array) -> Array:
-    """The begin and the length of each row's list, with all bits set where it has none."""
-    pairs = np.full((n_rows, 2), 2**32 - 1, dtype=np.uint32)
-    pairs[places, 0], pairs[places, 1] = begins, lengths
-    return pairs
 
 
 def _not_stated(dtype: np.dtype[Any]) -> Any:

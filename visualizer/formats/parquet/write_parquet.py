@@ -124,8 +124,9 @@ class _Nodes:
         for field in FIELDS.values():
             if field.column in log.columns and field.name != "id":
                 self.values[field.name] = self._value(field, log.columns[field.column])
-        if any(root.iteration is not None for root in log.roots):
-            self.values["iteration"] = self._iterations()
+        if log.has_iterations:
+            value = self._put("iteration", log.iterations_of(np.arange(log.n_rows)))
+            self.values["iteration"] = f"CASE WHEN {value} >= 0 THEN {value} END"
         if log.stub_plies is not None:
             self._put_stub_plies(log.stub_plies)
         if log.extras is not None:
@@ -187,21 +188,9 @@ class _Nodes:
             made = f"WHEN {is_every} THEN {every} {made}"
         return f"CASE {made} END"
 
-    def _iterations(self) -> str:
-        column = np.full(self._log.n_rows, -1, dtype=np.int32)
-        for root in self._log.roots:
-            column[root.row] = -1 if root.iteration is None else root.iteration
-        value = self._put("iteration", column)
-        return f"CASE WHEN {value} >= 0 THEN {value} END"
-
     def _put_stub_plies(self, stubs: Lists) -> None:
         """Put the plies of stubs and their pre-scores: a list of either, or two of one length."""
         starts, texts, numbers = map(np.asarray, (stubs.starts, stubs.texts, stubs.numbers))
-        has_ply, has_number = (
-            np.diff(np.append(0, np.cumsum(stated))[starts]) > 0
-            for stated in (texts >= 0, ~np.isnan(numbers))
-        )
-        has_ply |= np.diff(starts) == 0
 
         def plies_of(place: int) -> list[str | None]:
             codes = texts[starts[place] : starts[place + 1]].tolist()
@@ -211,8 +200,8 @@ class _Nodes:
             known = numbers[starts[place] : starts[place + 1]].tolist()
             return [None if isnan(number) else number for number in known]
 
-        self._put_some("plies", "VARCHAR[]", plies_of, stubs.rows, has_ply)
-        self._put_some("pre_scores", "DOUBLE[]", pre_scores_of, stubs.rows, has_number | ~has_ply)
+        self._put_some("plies", "VARCHAR[]", plies_of, stubs.rows, stubs.has_texts)
+        self._put_some("pre_scores", "DOUBLE[]", pre_scores_of, stubs.rows, stubs.has_numbers)
 
     def _put_extras(self, extras: Extras) -> None:
         """Put the unknown fields, as JSON text from the log's memory."""

@@ -170,16 +170,12 @@ class RowText:
         stops = np.cumsum(lengths)
         entries = np.arange(stops[-1] if len(stops) else 0) + np.repeat(starts - stops + lengths, lengths)
         plies, numbers = lists.texts[entries], lists.numbers[entries]
-        first_ply = np.append(plies, -1)[np.minimum(stops - lengths, len(plies))]
-        n_known = np.append(0, np.cumsum(~np.isnan(numbers)))
         of_plies, of_numbers = self.pieces(len(entries)), self.pieces(len(entries))
         self._put_texts(of_plies, "plies", b",", plies, lists.texts)
         of_numbers.put_floats(b",", numbers, short=self._short, words=(b"null", b'"-inf"', b'"inf"'))
-        has_plies = (lengths == 0) | (first_ply >= 0)
-        has_numbers = (n_known[stops] > n_known[stops - lengths]) | ~has_plies
         for label, inner, is_put in (
-            (b',"plies":[', of_plies, has_plies),
-            (b',"pre_scores":[', of_numbers, has_numbers),
+            (b',"plies":[', of_plies, lists.has_texts),
+            (b',"pre_scores":[', of_numbers, lists.has_numbers),
         ):
             text, ends = inner.joined()
             edges = np.append(0, ends)
@@ -187,7 +183,7 @@ class RowText:
             begins[has_list] = pieces.keep(text.data) + edges[stops - lengths] + 1
             sizes[has_list] = np.maximum(edges[stops] - edges[stops - lengths] - 1, 0)
             stated = has_list.copy()
-            stated[has_list] = is_put
+            stated[has_list] = is_put[places]
             pieces.put(label, (begins, sizes), stated)
             pieces.put(b"]", pieces.nothing, stated)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+import io
 from collections import deque
 from collections.abc import Callable, Mapping
-from operator import attrgetter
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -88,9 +87,8 @@ def subtree_json(
     if n_fitting < len(picked):
         whole = False
         in_order = np.sort(picked[:n_fitting])
-    parts: list[bytes] = []
-    _write(log, _Parts(parts), header, in_order, whole=False, for_people=True)
-    return b"".join(parts).decode(), whole, len(in_order)
+    _write(log, out := io.BytesIO(), header, in_order, whole=False, for_people=True)
+    return out.getvalue().decode(), whole, len(in_order)
 
 
 def header_fields(log: Log) -> dict[str, Any]:
@@ -156,7 +154,7 @@ def _indents(log: Log, rows: Array) -> Array:
 
 def _write(
     log: Log,
-    out: Any,
+    out: BinaryIO,
     header: Mapping[str, Any],
     rows: Array,
     *,
@@ -239,22 +237,12 @@ def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Ar
 
 def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
     """Put the iterations of the roots among `rows`, null where one of several has none."""
-    row_of = attrgetter("row")
-    first = bisect_left(log.roots, int(rows[0]), key=row_of)
-    last = bisect_right(log.roots, int(rows[-1]), key=row_of)
-    is_alone = len(log.roots) == 1
-    iterations = {
-        root.row: root.iteration
-        for root in log.roots[first:last]
-        if not (is_alone and root.iteration is None)
-    }
-    is_root = np.isin(rows, list(iterations)) if iterations else np.zeros(len(rows), dtype=np.bool_)
-    if is_root.any():
-        known = (iterations.get(row) for row in rows[is_root].tolist())
-        texts = [b"null" if iteration is None else b"%d" % iteration for iteration in known]
-        codes = np.maximum(np.cumsum(is_root) - 1, 0)
-        begins, sizes = pieces.table(texts)
-        pieces.put(b',"iteration":', (begins[codes], sizes[codes]), is_root)
+    if len(log.roots) == 1 and not log.has_iterations:
+        return
+    said = log.iterations_of(rows)
+    is_root = log.columns["parent"][rows] < 0
+    numbers = np.where(said < 0, np.nan, said)
+    pieces.put_floats(b',"iteration":', numbers, is_root, short=True, words=(b"null", b"null", b"null"))
 
 
 def _n_children(log: Log) -> Array:
@@ -322,10 +310,3 @@ def _numbered(log: Log, rows: Array, lacking: Array) -> Array:
     names = np.full(log.n_rows, -2, dtype=np.int64)
     names[rows] = np.arange(len(rows)) + np.cumsum(has_stub) - has_stub
     return names
-
-
-class _Parts:
-    """A file that gathers the parts written to it."""
-
-    def __init__(self, parts: list[bytes]) -> None:
-        self.write = parts.append

@@ -8,7 +8,6 @@ writes them again: the documentation of the format, its schema, and the fields f
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 from collections.abc import Iterable
@@ -25,8 +24,6 @@ PAGE: Final = "docs/log-format.md"
 SCHEMA: Final = "docs/log-format.schema.json"
 MODULE: Final = "static/data/fields.js"
 SHORT_LINE: Final = 60
-WIDTH: Final = 120
-"""Of a line of JavaScript, as `static/.prettierrc.json` has it."""
 """Objects of so few characters stand in one line."""
 
 KINDS: Final[dict[Kind, tuple[str, str, dict[str, Any]]]] = {
@@ -87,21 +84,26 @@ def files(root: Path = ROOT) -> dict[str, str]:
 
 
 def _indented(value: Any, levels: int = 4, margin: str = "") -> str:
-    """JSON with a line for each entry of the outer `levels` of objects, the inner ones in a line.
+    """JSON with a line for each entry of the outer `levels` of objects and lists, the inner ones in a line.
 
-    >>> print(_indented({"required": ["plyscope"], "properties": {"game": {"type": "string"}}}, levels=1))
+    >>> print(_indented({"required": "plyscope", "properties": {"game": {"type": "string"}}}, levels=1))
     {
-      "required": ["plyscope"],
+      "required": "plyscope",
       "properties": {"game": {"type": "string"}}
     }
     """
-    if levels == 0 or not isinstance(value, dict) or len(json.dumps(value)) < SHORT_LINE:
+    if levels == 0 or not isinstance(value, dict | list) or len(json.dumps(value)) < SHORT_LINE:
         return json.dumps(value, ensure_ascii=False)
     inner = margin + "  "
-    entries = [
-        f"{inner}{json.dumps(name)}: {_indented(each, levels - 1, inner)}" for name, each in value.items()
+    opened, closed, names = "[", "]", [""] * len(value)
+    if isinstance(value, dict):
+        opened, closed, names = "{", "}", [f"{json.dumps(name)}: " for name in value]
+        value = value.values()
+    lines = [
+        f"{inner}{name}{_indented(each, levels - 1, inner)}" for name, each in zip(names, value, strict=True)
     ]
-    return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
+    inside = ",\n".join(lines)
+    return f"{opened}\n{inside}\n{margin}{closed}"
 
 
 def between(page: str, name: str, text: str) -> str:
@@ -201,16 +203,19 @@ def module() -> str:
  * Every field that a node states itself, in the order in which one reads them.
  * @type {{readonly FieldWords[]}}
  */
-export const FIELDS = {_literal(shown)};
+// prettier-ignore
+export const FIELDS = {_indented(shown, 1)};
 
 /** What people read for each word of a field. */
-export const WORDS = {_literal(words)};
+// prettier-ignore
+export const WORDS = {_indented(words, 1)};
 
 /**
  * What is tried and what succeeds, of each counter that our engine writes, and what that means.
  * @type {{Record<string, [string, string, string]>}}
  */
-export const COUNTERS = {_literal(counters)};
+// prettier-ignore
+export const COUNTERS = {_indented(counters, 1)};
 
 /** @typedef {{{" | ".join(map(json.dumps, NOTE_COLOURS))}}} NoteColour */
 
@@ -218,7 +223,7 @@ export const COUNTERS = {_literal(counters)};
  * The colours of notes, the usual one first.
  * @type {{readonly [NoteColour, ...NoteColour[]]}}
  */
-export const NOTE_COLOURS = {_literal([*NOTE_COLOURS], room=WIDTH - len("export const NOTE_COLOURS = "))};
+export const NOTE_COLOURS = {json.dumps(NOTE_COLOURS)};
 """
 
 
@@ -258,34 +263,6 @@ def _type(field: Field) -> str:
     if field.kind == "entry":
         return ENTRIES[field.name]
     return field.vocabulary.type if field.vocabulary else KINDS[field.kind][1]
-
-
-def _literal(value: Any, room: float = 0, indent: int = 0) -> str:
-    """A value as Prettier lays out a literal of JavaScript: on one line where it fits, else an entry a line.
-
-    `room` is the space left in the line for it and for the comma that follows.
-    """
-    match value:
-        case dict():
-            names = [name if name.isidentifier() else json.dumps(name) for name in value]
-            entries = [(f"{name}: ", each) for name, each in zip(names, value.values(), strict=True)]
-            opened, closed, space = "{", "}", " "
-        case list():
-            entries = [("", each) for each in value]
-            opened, closed, space = "[", "]", ""
-        case _:
-            quoted = json.dumps(value)
-            is_within_single = quoted.count('\\"') > quoted.count("'")
-            return "'" + quoted[1:-1].replace('\\"', '"') + "'" if is_within_single else quoted
-    flat = ", ".join(name + _literal(each, math.inf) for name, each in entries)
-    flat = f"{opened}{space}{flat}{space}{closed}"
-    if len(flat) < room:
-        return flat
-    margin = " " * (indent + 2)
-    lines = [
-        f"{margin}{name}{_literal(each, WIDTH - len(margin + name), indent + 2)},\n" for name, each in entries
-    ]
-    return f"{opened}\n{''.join(lines)}{' ' * indent}{closed}"
 
 
 def main() -> None:

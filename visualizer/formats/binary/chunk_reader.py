@@ -1,4 +1,4 @@
-"""Chunks of a compact log, taken one after another; subclasses assign records to nodes.
+"""Chunks of a compact log, taken one after another: all but records, which wait here.
 
 It does not know whether the file is complete or still being written.
 """
@@ -6,7 +6,8 @@ It does not know whether the file is complete or still being written.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -29,8 +30,25 @@ Array = npt.NDArray[Any]
 NO_END: Final = "There is no chunk DONE: the search did not end, or its program was ended."
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """The contents of consecutive chunks of one kind and layout; JSON objects have no layout."""
+
+    kind: bytes
+    layout: Layout | None
+    pieces: list[Any]
+    """Records of each chunk, or objects."""
+    bytes: list[Array]
+    """By chunk, the byte at which each of them begins."""
+
+    def chunks(self) -> Iterator[Waiting]:
+        """The same, one chunk at a time."""
+        for piece, each in zip(self.pieces, self.bytes, strict=True):
+            yield replace(self, pieces=[piece], bytes=[each])
+
+
 class ChunkReader:
-    """Reads everything in a log but nodes, which subclasses take.
+    """Reads everything in a log but nodes, whose records wait.
 
     Bytes count from the begin of the data given to `take`.
     """
@@ -45,20 +63,22 @@ class ChunkReader:
         """Whether some records are completed later, or may be."""
         self.is_cut = False
         self.notices: dict[str, None] = {}
+        self.waiting: list[Waiting] = []
+        """Records that nobody has taken."""
         self._layouts: list[Layout] = []
         self._passed_over: set[str] = set()
 
-    def put_nodes(self, layout: Layout, values: Array, byte: int) -> None:
-        """Take records of new nodes; the first begins at `byte`. Raises LogError."""
-        raise NotImplementedError
+    def waits_for_other(self, kind: bytes) -> bool:
+        """Whether the waiting records came in chunks of another kind; they must be taken before this one."""
+        return bool(self.waiting) and self.waiting[-1].kind != kind
 
-    def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
-        """Take records that complete nodes. Raises LogError."""
-        raise NotImplementedError
-
-    def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
-        """Take JSON objects that complete nodes, each with an `id`, and their begins. Raises LogError."""
-        raise NotImplementedError
+    def _put(self, kind: bytes, layout: Layout | None, piece: Any, bytes_of: Array) -> None:
+        last = self.waiting[-1] if self.waiting else None
+        if last is None or (last.kind, last.layout) != (kind, layout):
+            last = Waiting(kind, layout, [], [])
+            self.waiting.append(last)
+        last.pieces.append(piece)
+        last.bytes.append(bytes_of)
 
     def take(self, data: bytes, chunk: Chunk) -> None:
         """Take a chunk of `data`. Raises LogError."""
@@ -81,15 +101,13 @@ class ChunkReader:
                 self.pools.put_refs(data, chunk)
             case b"NUMS":
                 self.pools.put_numbers(data, chunk)
-            case b"NODE":
+            case b"NODE" | b"LATE":
+                self.is_updated |= chunk.kind == b"LATE"
                 layout, values, byte = self._records_of(data, chunk)
                 if len(values):
-                    self.put_nodes(layout, values, byte)
-            case b"LATE":
-                self.is_updated = True
-                layout, values, byte = self._records_of(data, chunk)
-                if len(values):
-                    self.put_updates(layout, values, byte)
+                    self._put(
+                        chunk.kind, layout, values, byte + layout.dtype.itemsize * np.arange(len(values))
+                    )
             case b"JSON":
                 self._take_json_lines(data, chunk)
             case b"DONE":
@@ -199,7 +217,7 @@ class ChunkReader:
             found.append(fields)
             bytes_of.append(begin)
         if found:
-            self.put_objects(found, bytes_of)
+            self._put(b"JSON", None, found, np.array(bytes_of))
 
 
 def gathered_fields(found: Sequence[dict[str, Any]], bytes_of: Sequence[int]) -> FieldBuffers:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, SLICES, Column, Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
-from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, in_order_met
 from plyscope.visualizer.formats.seal.values import INT64, MOST_PLAYERS, TEXTS, Bad, read_name
 from plyscope.visualizer.store.fields import FIELDS, Field
 
@@ -34,18 +34,12 @@ class Records:
     """The begin of the first."""
     bytes: Array | None = None
     """The begin of each, if they are not contiguous."""
-    numbers: Array | None = None
-    """The numbers of the nodes for messages, if `nodes` are indices among some nodes."""
 
     def byte_of(self, index: int) -> int:
         """The byte of the file at which record `index` begins."""
         if self.bytes is not None:
             return int(self.bytes[index])
         return self.byte + index * self.layout.dtype.itemsize
-
-    def number_of(self, index: int) -> int:
-        """The number of the node of record `index`."""
-        return int((self.nodes if self.numbers is None else self.numbers)[index])
 
 
 class ColumnReader:
@@ -57,9 +51,6 @@ class ColumnReader:
 
     def put(self, records: Records) -> None:
         """Take all fields of `records` but `id` and `parent`. Raises LogError at the first bad value."""
-        self._put_all(records)
-
-    def _put_all(self, records: Records) -> None:
         contributions = []
         for number, column in enumerate(records.layout.columns):
             if column.type == "pad" or column.name in HELD_ELSEWHERE:
@@ -93,7 +84,7 @@ class ColumnReader:
                 fail(
                     place,
                     f"found {told(values[first].item())}, {expected}",
-                    f"{field.name} of node {records.number_of(index)}",
+                    f"{field.name} of node {records.nodes[index]}",
                 )
 
         if column.type == "text":
@@ -113,7 +104,7 @@ class ColumnReader:
             fail_where(values > INT64, "expected an id of at most 63 bits")
             self._buffers.sources.append((nodes, values.tolist()))
         elif field.kind == "player":
-            distinct, inverse = _in_order(values)
+            distinct, inverse = in_order_met(values)
             self._put_repeated(field, distinct.tolist(), inverse, nodes, fail_where)
         elif field.kind == "whole":
             whole = (values >= 0) & (values <= field.highest)
@@ -150,7 +141,7 @@ class ColumnReader:
             else:
                 self._buffers.put_keys(texts, nodes)
         else:
-            distinct, inverse = _in_order(codes)
+            distinct, inverse = in_order_met(codes)
             self._put_repeated(field, self._pools.texts_of(distinct), inverse, nodes, fail_where)
 
     def _put_repeated(
@@ -282,16 +273,3 @@ def _stated(values: Array, nodes: Array, column: Column) -> tuple[Array, Array, 
         return values, nodes, None
     at = np.flatnonzero(is_stated)
     return values[at], nodes[at], at
-
-
-def _in_order(values: Array) -> tuple[Array, Array]:
-    """The distinct values in order of first appearance, and the index of each value among them.
-
-    >>> [part.tolist() for part in _in_order(np.array([7, 3, 7]))]
-    [[7, 3], [0, 1, 0]]
-    """
-    distinct, firsts, inverse = np.unique(values, return_index=True, return_inverse=True)
-    order = np.argsort(firsts)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return distinct[order], rank[inverse.reshape(-1)]

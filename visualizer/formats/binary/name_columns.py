@@ -12,9 +12,8 @@ from plyscope.visualizer.formats.binary.columns import Records
 from plyscope.visualizer.formats.binary.layout import stated
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.read.names import EXACT, FIRST_TEXT, NOTHING, Names
+from plyscope.visualizer.formats.read.names import EXACT, NOTHING, Names
 from plyscope.visualizer.formats.seal.values import INT64
-from plyscope.visualizer.formats.tape.texts import Texts
 
 Array = npt.NDArray[Any]
 
@@ -22,18 +21,12 @@ ROOT: Final = -1
 
 
 class NameColumns:
-    """Reads ids out of records, as numbers in `names`; all layouts of new nodes have an `id`, or none."""
+    """Reads ids out of records, as numbers of names; all layouts of new nodes have an `id`, or none."""
 
-    def __init__(self, pools: Pools) -> None:
-        self._pools = pools
-        self.begin_anew()
+    def __init__(self, pools: Pools, names: Names) -> None:
+        self._pools, self._names = pools, names
         self.has_ids: bool | None = None
         """Whether nodes have ids; None before the first node."""
-
-    def begin_anew(self) -> None:
-        """Forget the names so far, because other records come next."""
-        self._texts = Texts()
-        self.names = Names(self._texts)
 
     def of_new_nodes(self, records: Records) -> tuple[Array | None, Array]:
         """The ids of new nodes, None if they have none, and their parents. Raises LogError."""
@@ -94,22 +87,20 @@ class NameColumns:
         numbers = np.full(len(values), NOTHING)
         if is_text:
             distinct, place = np.unique(known, return_inverse=True)
-            codes = self._texts.of_values(self._pools.texts_of(distinct))
-            numbers[is_stated] = FIRST_TEXT + codes[place].astype(np.int64)
+            numbers[is_stated] = self._names.numbers_of_texts(self._pools.texts_of(distinct))[place]
             return numbers
         numbers[is_stated] = known
         if values.dtype.itemsize == 8:
             for large in np.flatnonzero(is_stated & (np.abs(numbers) >= EXACT)).tolist():
-                numbers[large] = self.names.number_of_whole(int(numbers[large]))
+                numbers[large] = self._names.number_of_whole(int(numbers[large]))
         return numbers
 
     def number_of(self, name: Any) -> int:
         """The number of an id that was written as JSON, NOTHING if it is none."""
         if type(name) is float and name.is_integer():
             name = int(name)
-        if type(name) is str:
-            return self.names.number_of_text(name)
-        return self.names.number_of_whole(name) if type(name) is int and abs(name) <= INT64 else NOTHING
+        is_id = type(name) is str or (type(name) is int and abs(name) <= INT64)
+        return self._names.number_of(name) if is_id else NOTHING
 
     def fail_unknown(self, records: Records, numbers: Array, nodes: Array) -> None:
         """Raise LogError for the first record that completes no node, for which `nodes` is below 0."""
@@ -117,5 +108,5 @@ class NameColumns:
             return
         first = int(np.argmax(nodes < 0))
         is_stated = numbers[first] != NOTHING
-        found = f"the id {shown(self.names.listed(numbers[first:])[0])}" if is_stated else "no id"
+        found = f"the id {shown(self._names.listed(numbers[first:])[0])}" if is_stated else "no id"
         fail(records.byte_of(first), f"found {found}, expected that of a node before this chunk")

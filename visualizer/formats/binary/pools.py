@@ -27,8 +27,6 @@ class Pools:
         self._texts: list[str] = []
         self._code_of = np.full(1024, -1, dtype=np.int32)
         """The number of each text among those of the log; -1 where no node has had it yet."""
-        self._interned: list[Array] = []
-        """The texts that nodes have had."""
         self._refs = GrownArray(0, np.uint32)
         self._numbers = GrownArray(0, np.float64)
         self.taken = {"texts": 0, "numbers": 0}
@@ -107,23 +105,16 @@ class Pools:
         codes = codes.tolist() if isinstance(codes, np.ndarray) else codes
         return [self._texts[code] for code in codes]
 
-    def begin_buffers(self) -> None:
-        """Forget interned texts, because other buffers come next."""
-        for codes in self._interned:
-            self._code_of[codes] = -1
-        self._interned.clear()
-
     def interned(self, codes: Array, buffers: FieldBuffers) -> Array:
         """The numbers in the log's texts of texts with these numbers in the file.
 
-        `buffers` must be the same each time, unless `begin_buffers` was called since.
+        `buffers` must have the same texts each time.
         """
         known = self._code_of[codes]
         if (known < 0).any():
             new, firsts = np.unique(codes[known < 0], return_index=True)
             new = new[np.argsort(firsts)]
             self._code_of[new] = buffers.texts.of_values(self.texts_of(new))
-            self._interned.append(new)
             known = self._code_of[codes]
         result: Array = known
         return result

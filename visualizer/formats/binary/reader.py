@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.binary.chunk_reader import NO_END, ChunkReader, gathered_fields
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END, ChunkReader
 from plyscope.visualizer.formats.binary.chunks import chunks_of, fail, read_start
-from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
-from plyscope.visualizer.formats.binary.layout import Layout
-from plyscope.visualizer.formats.binary.names import Names
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.binary.name_columns import ROOT
+from plyscope.visualizer.formats.binary.record_batches import NOBODY, BatchReader
+from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
+from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
+from plyscope.visualizer.formats.read.names import FIRST_LARGE
+from plyscope.visualizer.formats.read.records import mended
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
@@ -27,7 +29,10 @@ Progress = Callable[[float], None]
 
 READ_PART: Final = 0.8
 """The share of the whole time that reading chunks takes."""
-MOST_NODES: Final = 2**31 - 2
+BATCH_BYTES: Final = 2**22
+"""The bytes of records that are taken together."""
+COMPILED_BYTES: Final = 2**22
+"""From this size on, machine code finds the nodes of ids that do not count up."""
 
 
 def read_binary(data: bytes, *, cut: bool = False, on_progress: Progress = lambda part: None) -> Log:
@@ -36,116 +41,108 @@ def read_binary(data: bytes, *, cut: bool = False, on_progress: Progress = lambd
     `cut`: it is known to be cut short; `on_progress` gets the part that is done, from 0 to 1.
     """
     reading = _Reading(data, cut)
-    try:
-        for chunk in chunks_of(data, reading.start):
-            reading.take(data, chunk)
-            on_progress(READ_PART * chunk.end / len(data))
-    except LogError:
-        reading.take_lines()  # an error in them comes first
-        raise
+    reading.read(on_progress)
     return reading.finish()
 
 
-class _Reading(ChunkReader):
+class _Reading:
     """The nodes of a file that is read."""
 
     def __init__(self, data: bytes, cut: bool) -> None:
-        super().__init__(read_start(data))
-        self.is_cut = cut
-        self._n_bytes = len(data)
-        self._buffers = FieldBuffers()
-        self._columns = ColumnReader(self._buffers, self.pools)
-        self._later: list[tuple[FieldBuffers, Array]] = []
-        """What completes nodes, in turn, and their numbers."""
-        self._lines: list[tuple[dict[str, Any], int, int]] = []
-        """What lines of JSON say that wait, of which node, and where they begin."""
-        self._names = Names(self.pools)
-        self._n_nodes = 0
-        self._records: list[Records] = []
-        """Of new nodes."""
+        self._data = data
+        self._numbers = NodeNumbers()
+        if len(data) >= COMPILED_BYTES:
+            self._numbers.run = compiled
+        self._chunks = BatchReader(read_start(data), self._numbers)
+        self._chunks.is_cut = cut
+        self._buffers, self._fields = FieldBuffers(), NodeFields()
+        self._children, self._parents = [NOBODY], [NOBODY]
+        """The nodes that name a parent, and the id of each such parent, by batch."""
 
-    def put_nodes(self, layout: Layout, values: Array, byte: int) -> None:
-        """Take records of new nodes."""
-        n_nodes = self._n_nodes + len(values)
-        if n_nodes > MOST_NODES:
-            fail(byte, f"found more than {MOST_NODES:,} nodes, expected at most that")
-        records = Records(layout, values, np.arange(self._n_nodes, n_nodes), byte)
-        roots = self._names.put(records)
-        if layout.named("iteration") is not None:
-            self._buffers.unnumbered.update(roots.tolist())
-        self._n_nodes = n_nodes
-        self._records.append(records)
-        self._columns.put(records)
+    def read(self, on_progress: Progress) -> None:
+        """Read all chunks. Raises LogError."""
+        chunks, data, taken = self._chunks, self._data, 0
+        try:
+            for chunk in chunks_of(data, chunks.start):
+                if chunks.waits_for_other(chunk.kind) or chunk.end - taken > BATCH_BYTES:
+                    self._take_waiting()
+                    taken = chunk.begin
+                chunks.take(data, chunk)
+                on_progress(READ_PART * chunk.end / len(data))
+        finally:
+            self._take_waiting()  # an error in them comes first
 
-    def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
-        """Take records that complete nodes."""
-        columns = self._columns
-        self.take_lines()
-        if self._later:  # later values count
-            self._later.append((buffers := FieldBuffers(self._buffers.texts), np.arange(self._n_nodes)))
-            columns = ColumnReader(buffers, self.pools)
-        columns.put(Records(layout, values, self._names.nodes_of(layout, values, byte), byte))
+    def _take_waiting(self) -> None:
+        for batch in self._chunks.batches():
+            n_before = len(self._numbers)
+            numbers = self._numbers.take(batch.ids)
+            self._children.append(n_before + batch.children)
+            self._parents.append(batch.parents)
+            if batch.is_by_node:
+                self._buffers = batch.buffers
+            else:
+                self._take_fields()
+                self._fields.take(batch.buffers, numbers, len(self._numbers))
 
-    def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
-        """Take fields that complete nodes."""
-        for fields, byte in zip(found, bytes_of, strict=True):
-            self._lines.append((fields, self._names.node_of(fields.pop("id"), byte), byte))
-
-    def take_lines(self) -> None:
-        """Take the waiting lines of JSON. Raises LogError for the first wrong one."""
-        if self._lines:
-            found, nodes, bytes_of = zip(*self._lines, strict=True)
-            self._lines.clear()
-            self._later.append((gathered_fields(found, bytes_of), np.array(nodes)))
+    def _take_fields(self) -> None:
+        """Take the fields that wait, since later values count."""
+        self._fields.take(self._buffers, 0, len(self._numbers))
 
     def finish(self) -> Log:
         """The log of all chunks. Raises LogError."""
-        self.take_lines()
-        if not self._n_nodes:
-            at_end = f"; the file ends at byte {self._n_bytes:,}" if not self.has_ended else ""
+        chunks, n_nodes = self._chunks, len(self._numbers)
+        is_unfinished = not chunks.has_ended
+        if not n_nodes:
+            at_end = f"; the file ends at byte {len(self._data):,}" if is_unfinished else ""
             raise LogError(f"the log has no node, expected a chunk NODE{at_end}")
-        header = dict(self.header or {})
-        if self.result is not None:
-            header["result"] = self.result
-        if not self.has_ended and not any("cut short" in notice for notice in self.notices):
-            said = NO_END if not self.is_cut else "The packed file is cut short: what followed is missing."
-            self.notices[said] = None
-        is_unfinished = not self.has_ended
-        parents, has_late_parents = self._names.parents()
-        if len(self._names.orphans):
+        self._take_fields()
+        header = dict(chunks.header or {})
+        if chunks.result is not None:
+            header["result"] = chunks.result
+        if is_unfinished and not any("cut short" in notice for notice in chunks.notices):
+            said = NO_END if not chunks.is_cut else "The packed file is cut short: what followed is missing."
+            chunks.notices[said] = None
+        children, named = np.concatenate(self._children), np.concatenate(self._parents)
+        found = self._numbers.of(named)
+        parents, ids, names = np.full(n_nodes, ROOT, np.int64), self._numbers.ids(), self._numbers.names
+        parents[children] = found
+        has_late_parents = bool((found > children).any())
+        is_lost = found < 0
+        if is_lost.any():
+            parents[children[is_lost]] = ROOT
+            parents, missing, ids = mended(parents, children[is_lost], named[is_lost], ids, names)
+            lost = names.listed(missing)
             if not is_unfinished:
-                record, name = self._names.first_orphan()
-                fail(
-                    self._byte_of(record), f"the parent {shown(name)} never comes, expected the id of a node"
-                )
-            parents, notice = self._names.mended(parents)
-            self.notices[notice] = None
-            added = np.arange(self._n_nodes, len(parents))
-            self._buffers.put_numbers("outcome", np.full(len(added), words.OPEN, np.uint8), added)
-        self._names.put_ids(self._buffers)
-        fields = NodeFields.of(self._buffers, len(parents))
-        for buffers, nodes in self._later:
-            fields.take(buffers, nodes, len(parents))
+                at = self._byte_of(int(children[is_lost][0]))
+                fail(at, f"the parent {shown(lost[0])} never comes, expected the id of a node")
+            chunks.notices[f"The log ends before {missing_lines('record', lost)}."] = None
+        n_rows = len(parents)
+        self._fields.n_nodes = n_rows
+        is_odd = bool((ids >= FIRST_LARGE).any())
+        self._fields.ids.append((slice(0, n_rows), names.listed(ids) if is_odd else ids))
+        self._fields.put("outcome", slice(n_nodes, n_rows), np.full(n_rows - n_nodes, words.OPEN, np.uint8))
         log = sealed_log(
             header,
-            fields,
+            self._fields,
             parents,
             self._fail_at,
-            self.notices,
+            chunks.notices,
             roots_need_iterations=not is_unfinished,
         )
-        if is_unfinished and not self.is_updated and not has_late_parents:
+        if is_unfinished and not chunks.is_updated and not has_late_parents:
             return with_open_path(log)
         return log
 
     def _byte_of(self, number: int) -> int:
         """The byte at which the record of the node with the number `number` begins."""
-        chunk = bisect_right(self._records, number, key=lambda records: int(records.nodes[0])) - 1
-        records = self._records[chunk]
-        return records.byte_of(number - int(records.nodes[0]))
+        again = ChunkReader(self._chunks.start)
+        for chunk in chunks_of(self._data, again.start):
+            again.take(self._data, chunk)
+        begins = [each for waiting in again.waiting if waiting.kind == b"NODE" for each in waiting.bytes]
+        return int(np.concatenate(begins)[number])
 
     def _fail_at(self, number: int, message: str, field: str = "") -> NoReturn:
-        if number >= self._n_nodes:
+        if number >= len(self._numbers):
             raise LogError(message)
         where = f"$.{field} of node {number}" if field else f"node {number}"
         raise LogError(message, path=f"byte {self._byte_of(number)}, {where}")

@@ -77,6 +77,8 @@ class GrowingFields(NodeFields):
 
     def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         """Take unknown fields."""
+        if not stated.extras and not stated.unknown:
+            return
         of_records = NodeFields()
         of_records.take_extras(stated, 0)
         n_most = self.n_nodes if isinstance(node_of, int) else len(node_of)

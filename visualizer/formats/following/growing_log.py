@@ -33,7 +33,7 @@ class GrowingLog(GrowingNodes):
 
     def __init__(self) -> None:
         super().__init__(no_parent=NO_PARENT)
-        self._reader = LineReader(self._numbers)
+        self._reader = LineReader()
         self._so_far = LinesSoFar()
         self._notices: dict[str, None] = {}
 

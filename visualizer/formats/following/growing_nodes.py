@@ -141,6 +141,9 @@ class GrowingNodes(ABC):
     # Nodes in ----------------------------------------------------------------------------------------
     def _take_nodes(self, batch: NodeBatch) -> None:
         n_before = self.n_nodes
+        batch.ids, batch.parents = (
+            self._numbers.of_others(batch.names, each) for each in (batch.ids, batch.parents)
+        )
         numbers = self._numbers.take(batch.ids)
         n_now = self.n_nodes
         self._places.make_room(n_now)
@@ -150,7 +153,8 @@ class GrowingNodes(ABC):
         self._keep_ids(n_before)
         self._take_sources(batch, numbers)
         follow_one_another = is_new.all() and len(numbers) == n_now - n_before
-        self._fields.take(batch.buffers, n_before if follow_one_another else numbers, n_now)
+        node_of = 0 if batch.is_by_node else n_before if follow_one_another else numbers
+        self._fields.take(batch.buffers, node_of, n_now)
         self._appended.touch(numbers)
         self._parents.check(batch, numbers, is_new)
 
@@ -161,14 +165,15 @@ class GrowingNodes(ABC):
             self._keeps_ids, n_before, ids = True, 0, self._numbers.ids()
             self._appended.forget()
         if self._keeps_ids:
-            self._fields.keep_of_all("id", self._numbers.listed(ids), n_before)
+            self._fields.keep_of_all("id", self._numbers.names.listed(ids), n_before)
 
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
         """Take the sources of table entries, the nodes that stored them, which may come later."""
         for records, names in batch.buffers.sources:
             self._has_sources = True
             ids = self._numbers.named(names)
-            self._sources.put(numbers[records], ids, self._numbers.of(ids))
+            nodes = records if batch.is_by_node else numbers[records]
+            self._sources.put(nodes, ids, self._numbers.of(ids))
         batch.buffers.sources.clear()
 
     # Logs out ----------------------------------------------------------------------------------------
@@ -213,7 +218,7 @@ class GrowingNodes(ABC):
         n_open = len(missing) + (len(missing) > 1)
         self.settle_sources()
         lost = self._sources.waiting()
-        name = self._numbers.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
+        name = self._numbers.names.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
         return Frozen(
             self.kind,
             self._fields.copied(slice(0, n_nodes), n_open),

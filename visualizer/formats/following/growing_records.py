@@ -15,9 +15,9 @@ from plyscope.visualizer.formats.binary.chunks import (
     fail,
     read_start,
 )
+from plyscope.visualizer.formats.binary.record_batches import BatchReader
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
-from plyscope.visualizer.formats.following.record_batches import BatchReader
 
 Array = npt.NDArray[Any]
 
@@ -93,8 +93,8 @@ class GrowingRecords(GrowingNodes):
             self.n_lines += 1
 
     def _take_waiting(self, reading: BatchReader) -> None:
-        for batch in reading.batches():
-            batch.places = batch.places + self._n_bytes
-            with self._lock:
+        with self._lock:  # the texts of batches are those of snapshots
+            for batch in reading.batches():
+                batch.places = batch.places + self._n_bytes
                 self._take_nodes(batch)
                 self.n_lines += len(batch.places)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.names import NOTHING
-from plyscope.visualizer.formats.seal.field_buffers import are_last
+from plyscope.visualizer.formats.seal.field_buffers import are_last, in_order_met
 from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
@@ -89,7 +89,7 @@ class GrownParents:
         """Whether some line named a parent."""
         self._came_late = False
         self._numbers = numbers
-        self._no_parent = numbers.named(list(no_parent))
+        self._no_parent = numbers.named(no_parent)
         self._named = GrownReferences(numbers)
 
     def first(self, n_nodes: int) -> Array:
@@ -109,12 +109,8 @@ class GrownParents:
 
     def missing(self, orphans: Array) -> tuple[list[Id], Array]:
         """The ids of parents that have not come, and by orphan the index of its parent's id."""
-        ids = self._named.ids.first(len(self._numbers))[orphans]
-        distinct, first, at = np.unique(ids, return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        places = np.empty(len(order), dtype=np.int64)
-        places[order] = np.arange(len(order))
-        return self._numbers.listed(distinct[order]), places[at]
+        missing, places = in_order_met(self._named.ids.first(len(self._numbers))[orphans])
+        return self._numbers.names.listed(missing), places
 
     def take(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
         """Take the parents of new nodes; `numbers` are the nodes of the batch's records."""
@@ -149,7 +145,9 @@ class GrownParents:
         is_root = known == NOTHING
         if is_root and len(self._no_parent) and (named in self._no_parent or (node == 0 and named == own)):
             return
-        name, here, *before = self._numbers.listed(np.array([own, named, *([] if is_root else [known])]))
+        name, here, *before = self._numbers.names.listed(
+            np.array([own, named, *([] if is_root else [known])])
+        )
         was = "a root" if is_root else f"under {shown(before[0])}"
         message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
         raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.following.node_numbers import NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.following.node_numbers import NodeBatch
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
 from plyscope.visualizer.formats.read.forms import lines_form, named
@@ -53,10 +53,9 @@ class LineBatch(NodeBatch):
 
 
 class LineReader:
-    """Reads batches of lines in turn; `numbers` gets their ids."""
+    """Reads batches of lines in turn."""
 
-    def __init__(self, numbers: NodeNumbers) -> None:
-        self._numbers = numbers
+    def __init__(self) -> None:
         self._twice: set[str] = set()
         """Keys that lines write twice, as was told before."""
         self._tape: tuple[TapeReading, LineRecords, Twice] | None = None
@@ -119,16 +118,16 @@ class LineReader:
         self._twice = twice
         return self._batch(gatherer, np.array(parsed.numbers, dtype=np.int64), later, parsed.said)
 
-    def _batch(
-        self, gatherer: LineRecords, lines: Array, so_far: LinesSoFar, notices: list[str]
-    ) -> LineBatch:
+    @staticmethod
+    def _batch(gatherer: LineRecords, lines: Array, so_far: LinesSoFar, notices: list[str]) -> LineBatch:
         children = np.flatnonzero(gatherer.parents != NOTHING)
         return LineBatch(
             gatherer.gatherer.buffers,
-            self._numbers.of_others(gatherer.names, gatherer.ids),
+            gatherer.names,
+            gatherer.ids,
             lines,
             children,
-            self._numbers.of_others(gatherer.names, gatherer.parents[children]),
+            gatherer.parents[children],
             so_far,
             notices,
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -19,8 +20,6 @@ Array = npt.NDArray[Any]
 Id = int | str
 
 NOBODY: Final = -1
-EXACT: Final = 2**53
-"""Whole numbers below this are mapped to themselves."""
 LEAST_SLOTS: Final = 4096
 
 
@@ -28,11 +27,12 @@ LEAST_SLOTS: Final = 4096
 class NodeBatch:
     """Records in order: lines of JSON Lines, or records of a compact log. A node may have several.
 
-    Ids are given as numbers of `NodeNumbers.named`.
+    Ids are given as numbers in `names`.
     """
 
     buffers: FieldBuffers
-    """The fields of all records, by the number of the record."""
+    """The fields of all records, by the number of the record, or of the node where they are `is_by_node`."""
+    names: Names
     ids: Array
     """The id of each record."""
     places: Array
@@ -41,73 +41,51 @@ class NodeBatch:
     """The records that name a parent, in order."""
     parents: Array
     """The id of each such parent."""
+    is_by_node: bool = field(default=False, kw_only=True)
 
 
 class NodeNumbers:
     """The arrival number of each id. Ids that count up, as those of most loggers, take no memory.
 
-    An id is a number here: a whole number itself, a text or a very large number one of a range apart.
+    An id is a number here, that of `names`.
 
     >>> numbers = NodeNumbers()
     >>> numbers.take(numbers.named([7, 8, 7])).tolist(), len(numbers)
     ([0, 1, 0], 2)
     >>> numbers.take(numbers.named(["x", 7])).tolist(), numbers.of(numbers.named([8, 9])).tolist()
     ([2, 0], [1, -1])
-    >>> numbers.listed(numbers.ids())
+    >>> numbers.names.listed(numbers.ids())
     [7, 8, 'x']
     """
 
     def __init__(self) -> None:
         self.run: Run = lambda kernel: kernel
+        self.names = Names()
         self._base = 0
         self._count = 0
         self._ids: Array | None = None
         """By arrival number, once they are not counted up."""
         self._slots = np.empty(0, dtype=np.int32)
         self._seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
-        self._odd: dict[Id, int] = {}
-        self._listed_odd: list[Id] = []
 
     def __len__(self) -> int:
         """The number of distinct ids so far."""
         return self._count
 
     # Ids as numbers ----------------------------------------------------------------------------------
-    def named(self, ids: Array | list[Any]) -> Array:
+    def named(self, ids: Iterable[Id]) -> Array:
         """The numbers that ids are mapped to."""
-        if isinstance(ids, np.ndarray):
-            if ids.dtype != object and (not len(ids) or (int(ids.min()) > -EXACT and int(ids.max()) < EXACT)):
-                return ids.astype(np.int64)
-            ids = ids.tolist()
-        known = map(self._odd.get, ids)
-        each = [
-            self._number_of_one(name) if number is None else number
-            for name, number in zip(ids, known, strict=True)
-        ]
-        return np.array(each, dtype=np.int64)
+        return np.array([self.names.number_of(name) for name in ids], dtype=np.int64)
 
     def of_others(self, names: Names, numbers: Array) -> Array:
         """The numbers here for ids that have the numbers `numbers` in `names`."""
         is_odd = numbers >= FIRST_LARGE
-        if not is_odd.any():
+        if names is self.names or not is_odd.any():
             return numbers
         distinct, at = np.unique(numbers[is_odd], return_inverse=True)
         numbers = numbers.copy()
         numbers[is_odd] = self.named(names.listed(distinct))[at]
         return numbers
-
-    def _number_of_one(self, name: Id) -> int:
-        if type(name) is int and -EXACT < name < EXACT:
-            return name
-        number = self._odd.setdefault(name, FIRST_LARGE + len(self._odd))
-        if len(self._odd) > len(self._listed_odd):
-            self._listed_odd.append(name)
-        return number
-
-    def listed(self, numbers: Array) -> list[Id]:
-        """The ids with these numbers."""
-        odd = self._listed_odd
-        return [odd[number - FIRST_LARGE] if number >= FIRST_LARGE else number for number in numbers.tolist()]
 
     # Nodes by their ids ------------------------------------------------------------------------------
     def take(self, ids: Array) -> Array:
@@ -150,20 +128,13 @@ class NodeNumbers:
 
     def number_of(self, name: Id) -> int:
         """The arrival number of the node with one id, -1 if it has not come."""
-        is_plain = type(name) is int and -EXACT < name < EXACT
-        number = name if is_plain else self._odd.get(name)
-        return NOBODY if number is None else int(self.of(np.array([number], dtype=np.int64))[0])
+        return int(self.of(self.named([name]))[0])
 
     def ids(self, since: int = 0) -> Array:
         """The ids of the nodes from the arrival number `since` on."""
         if self._ids is None:
             return np.arange(self._base + since, self._base + self._count, dtype=np.int64)
         return self._ids[since : self._count].copy()
-
-    def id_of(self, number: int) -> Id:
-        """The id of one node."""
-        id_ = self._base + number if self._ids is None else int(self._ids[number])
-        return self._listed_odd[id_ - FIRST_LARGE] if id_ >= FIRST_LARGE else id_
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -23,9 +24,11 @@ NOTHING: Final = -(2**63)
 class Names:
     """The numbers of names, which are whole numbers or texts; `1.0` is 1, and "1" is another name."""
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+    def __init__(self, texts: Texts | None = None) -> None:
+        """`texts` number the names that are texts."""
+        self._texts = Texts() if texts is None else texts
         self._large: dict[int, int] = {}
+        self._listed_large: list[int] = []
 
     def numbers(self, values: Values) -> tuple[Array, Array]:
         """The number of each value, and a mask of the values that are no name."""
@@ -48,20 +51,25 @@ class Names:
         """The number that a whole number is mapped to."""
         if abs(whole) < EXACT:
             return whole
-        return FIRST_LARGE + self._large.setdefault(whole, len(self._large))
+        place = self._large.setdefault(whole, len(self._large))
+        if place == len(self._listed_large):
+            self._listed_large.append(whole)
+        return FIRST_LARGE + place
 
-    def number_of_text(self, text: str) -> int:
-        """The number that a text is mapped to."""
-        return FIRST_TEXT + int(self._texts.of_values([text])[0])
+    def numbers_of_texts(self, texts: Sequence[str]) -> Array:
+        """The numbers that texts are mapped to."""
+        return FIRST_TEXT + self._texts.of_values(texts).astype(np.int64)
+
+    def number_of(self, name: int | str) -> int:
+        """The number that a name is mapped to."""
+        return int(self.numbers_of_texts([name])[0]) if type(name) is str else self.number_of_whole(int(name))
 
     def listed(self, numbers: Array) -> list[Any]:
         """The names of these numbers."""
-        texts = self._texts.all() if (numbers >= FIRST_TEXT).any() else []
-        large = list(self._large)
         return [
-            texts[number - FIRST_TEXT]
+            self._texts.text(number - FIRST_TEXT)
             if number >= FIRST_TEXT
-            else large[number - FIRST_LARGE]
+            else self._listed_large[number - FIRST_LARGE]
             if number >= FIRST_LARGE
             else number
             for number in numbers.tolist()

@@ -14,7 +14,7 @@ from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
 from plyscope.visualizer.formats.read.result_lines import ResultLines
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, in_order_met
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.values import INT64
@@ -147,7 +147,7 @@ class Records:
         is_late = bool((parents >= np.arange(len(parents), dtype=np.int32)).any())
         lost = (parents < 0) & (names != NOTHING)
         if lost.any():
-            no_parent = [NO_PARENT[0], self.names.number_of_text(NO_PARENT[1])]
+            no_parent = [NO_PARENT[0], self.names.number_of(NO_PARENT[1])]
             lost &= ~np.isin(names, no_parent)
         if not lost.any() or self._counts_from_one(lost, parents):
             return Parents(parents, is_late, np.zeros(0, np.int64), self.ids)
@@ -167,7 +167,7 @@ class Records:
                 return self.parents(cut=cut)
             message = f"the parent {shown(parent)} never comes, expected the id of a node"
             raise LogError(message, line=self.line_of(first_orphan))
-        parents, missing, ids = mended(parents, orphans, names, self.ids, self.names)
+        parents, missing, ids = mended(parents, orphans, names[orphans], self.ids, self.names)
         return Parents(parents, is_late, missing, ids)
 
     def _forget_last(self) -> None:
@@ -187,13 +187,10 @@ def mended(
 ) -> tuple[Array, Array, Array]:
     """The parents with open nodes for those beyond the cut, under an open root if they are several.
 
-    Also the names of the missing parents, and the ids of all nodes. `parents` is changed.
+    `parent_names` are those that the orphans name. Also the names of the missing parents, and the ids of all
+    nodes. `parents` is changed.
     """
-    missing, first, of_missing = np.unique(parent_names[orphans], return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    place = np.empty(len(missing), np.int32)
-    place[order] = np.arange(len(missing))
-    missing = missing[order]
+    missing, of_missing = in_order_met(parent_names)
     n_nodes, root, added = len(parents), -1, missing
     more = np.full(len(missing), -1, parents.dtype)
     if len(missing) > 1:
@@ -203,7 +200,7 @@ def mended(
         )
         added = np.append(names.number_of_whole(largest + 1), missing)
         more = np.append(-1, np.full(len(missing), root)).astype(parents.dtype)
-    parents[orphans] = n_nodes + (root >= 0) + place[of_missing]
+    parents[orphans] = n_nodes + (root >= 0) + of_missing
     return np.append(parents, more), missing, np.append(ids, added)
 
 

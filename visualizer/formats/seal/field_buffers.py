@@ -283,6 +283,19 @@ def first_places(codes: Array, n_codes: int) -> Array:
     return first
 
 
+def in_order_met(values: Array) -> tuple[Array, Array]:
+    """The distinct values in order of first appearance, and the index of each value among them.
+
+    >>> [part.tolist() for part in in_order_met(np.array([7, 3, 7]))]
+    [[7, 3], [0, 1, 0]]
+    """
+    distinct, firsts, inverse = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return distinct[order], rank[inverse.reshape(-1)]
+
+
 def are_last(nodes: Array) -> Array:
     """True for the last entry of each node."""
     places = np.arange(len(nodes), dtype=np.int32)

@@ -125,6 +125,8 @@ class NodeFields:
         for records, names in stated.sources:
             nodes, names = _placed(node_of, records, names)
             self.sources.append((numbers_of(nodes), names))
+        stated.ids.clear()
+        stated.sources.clear()
         iterations = np.fromiter(stated.iterations, np.int64, len(stated.iterations))
         nodes, values = _placed(node_of, iterations, list(stated.iterations.values()))
         self.iterations |= dict(zip(nodes.tolist(), values, strict=True))
@@ -292,6 +294,7 @@ class NodeFields:
         nodes, told = _placed(node_of, records, list(stated.extras.values()))
         for node, fields in zip(nodes.tolist(), told, strict=True):
             self.extras[node] = {**self.extras[node], **fields} if node in self.extras else fields
+        stated.extras.clear()
 
     def keep_beside(self, name: str, value: Any, node: int) -> None:
         """Keep a field of ours as an unknown field; an unknown one of that name is renamed as in files."""

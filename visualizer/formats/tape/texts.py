@@ -221,7 +221,7 @@ class Texts:
     def all(self, first: int = 0) -> list[str]:
         """The texts in order of their numbers, from `first` on."""
         if self._run is None:
-            return list(islice(self._codes, first, None))
+            return self._all_values()[first:]
         places = self._text_at[first : self.n_texts + 1].tolist()
         start = places[0]
         held = self._pool[start : places[-1]].tobytes()
@@ -234,12 +234,16 @@ class Texts:
         starts = self._text_at[: self.n_texts + 1].copy()
         return EncodedTexts(self._pool[: starts[-1]].tobytes(), starts)
 
+    def _all_values(self) -> list[str]:
+        """The texts of Python's values; those that are new since the last call are added."""
+        new = list(islice(reversed(self._codes), len(self._codes) - len(self._listed)))
+        self._listed += reversed(new)
+        return self._listed
+
     def text(self, code: int) -> str:
         """The text of that number."""
         if self._run is None:
-            if len(self._listed) < len(self._codes):
-                self._listed = list(self._codes)
-            return self._listed[code]
+            return self._all_values()[code]
         begin, end = self._text_at[code : code + 2].tolist()
         return self._pool[begin:end].tobytes().decode()
 

@@ -234,3 +234,13 @@ DOCUMENTS: list[tuple[Any, str | None]] = [
 def test_they_are_the_same_from_bytes_and_from_values(document: Any, ply: str | None) -> None:
     log = there(check(json.dumps(document).encode(), heads=(2**12, 2**20)))
     assert log.mapping.get("ply") == ply
+
+
+def test_a_name_in_a_map_is_not_the_text_that_is_written_as_it() -> None:
+    r"""The name `a\nb` with a line break is spelled as the text of four characters that a parent names."""
+    rows: dict[str, Any] = {"r": {"parent": None}, "x": {"parent": "a\\nb"}}
+    rows |= {"a\nb": {"parent": "r"}, "a\\nb": {"parent": "a\nb"}, 'q"': {"parent": "x"}}
+    rows |= {f"n{at}": {"parent": 'q"' if at % 2 else "a\nb", "score": at} for at in range(3000)}
+    log = there(check(json.dumps(rows).encode(), heads=(2**12, 2**20)))
+    levels = log.columns["level"].tolist()
+    assert [levels.count(level) for level in range(6)] == [1, 1, 1501, 1, 1, 1500]

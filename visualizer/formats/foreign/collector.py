@@ -51,7 +51,6 @@ class Collector:
         self._parents: list[Array] = []
         self._label_pieces: list[tuple[Array, Array]] = []
         self._is_labelled = np.isin(np.arange(len(form.form.labels)), list(form.labelled))
-        self._key_code = np.zeros(0, np.int32)
         self._bare: list[tuple[Array, Array]] = []
         self.n_texts = self.n_odd_texts = 0
         """Texts in the place of nodes in maps, and those that spell no number."""
@@ -131,6 +130,8 @@ class Collector:
         tree.label_codes = np.full(len(tree.parents), -1, np.int32)
         for nodes, codes in self._label_pieces:
             tree.label_codes[nodes] = codes
+        if self._form.is_in_order:
+            tree.label_texts.end()
         if self._bare:
             tree.bare_nodes = np.concatenate([nodes for nodes, _ in self._bare]).astype(np.int64)
             tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
@@ -209,20 +210,7 @@ class Collector:
 
     def put_labels_of_keys(self, nodes: Array, keys: Array) -> None:
         """Label nodes with the names of these numbers."""
-        if not len(nodes):
-            return
-        most = int(keys.max()) + 1
-        if most > len(self._key_code):
-            self._key_code = np.concatenate(
-                [
-                    self._key_code,
-                    np.full(max(most, 2 * len(self._key_code)) - len(self._key_code), -1, np.int32),
-                ]
-            )
-        missing = np.unique(keys[self._key_code[keys] < 0])
-        if len(missing):
-            self._key_code[missing] = self.reading.codes_of_names(missing, self.tree.label_texts)
-        self._label_pieces.append((nodes, self._key_code[keys]))
+        self._label_pieces.append((nodes, self.reading.codes_of_names(keys, self.tree.label_texts)))
 
     def put_labels(self, values: Values) -> None:
         """Label nodes with these values."""

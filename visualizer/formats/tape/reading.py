@@ -90,8 +90,11 @@ class Reading(Protocol):
         """The numbers in `texts` of the names with the numbers `keys`."""
         ...
 
-    def texts(self, *, joined: bool = False) -> Texts:
-        """A store for texts of this document; `joined` where equal texts must have one number."""
+    def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
+        """A store for texts of this document; `joined` where equal texts must have one number.
+
+        `with_names`: it is to hold many names, with which a tape has one already.
+        """
         ...
 
     def divert(self, roles: Mapping[int, Any]) -> None:
@@ -166,15 +169,18 @@ class TapeReading:
     def codes_of_names(self, keys: Array, texts: Texts) -> Array:
         """The numbers in `texts` of the names that keys number."""
         pool, name_at = self.tape.name_table
-        codes = texts.of_slices(pool, name_at[keys], name_at[keys + 1])
+        if texts is self.tape.names_met:
+            codes = keys.copy()
+        else:
+            codes = texts.of_slices(pool, name_at[keys], name_at[keys + 1])
         if self.tape.escaped:
             odd = np.flatnonzero(np.isin(keys, list(self.tape.escaped)))
             codes[odd] = texts.of_values([self.name(key) for key in keys[odd].tolist()])
         return codes
 
-    def texts(self, *, joined: bool = False) -> Texts:
+    def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
         """Room for texts of this document; `joined` where equal ones must have one number."""
-        return Texts(self.tape.run, joined=joined)
+        return self.tape.names_met if with_names else Texts(self.tape.run, joined=joined)
 
     @property
     def open_nodes(self) -> list[int]:
@@ -317,7 +323,7 @@ class WalkReading:
         """The numbers in `texts` of the names that keys number."""
         return texts.of_values([self.name(key) for key in keys.tolist()])
 
-    def texts(self, *, joined: bool = False) -> Texts:
+    def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
         """A store for texts of this document, in which equal texts have one number."""
         return Texts()
 

@@ -68,7 +68,7 @@ def find_name(
     h: Any = seed
     for i in range(begin, end):
         h = (h * 31 + np.int64(data[i])) & 0xFFFFFFFF
-    h = ((h ^ (h >> 15)) * seed) & 0xFFFFFFFF
+    h = ((h ^ (h >> 15)) * seed) & 0x7FFFFFFF
     mask = len(slots) - 1
     place = (h ^ (h >> 13)) & mask
     while slots[place] >= 0:
@@ -82,26 +82,15 @@ def find_name(
                 return int(name)
         place = (place + 1) & mask
     at = name_at[n_names]
-    if n_names + 2 > len(name_at) or 2 * n_names > len(slots) or at + end - begin > len(pool):
+    if n_names >= min(len(hashes), len(name_at) - 1) or 2 * n_names >= len(slots):
+        return -1
+    if at + end - begin > len(pool):
         return -1
     for i in range(end - begin):
         pool[at + i] = data[begin + i]
     slots[place] = n_names
     hashes[n_names] = h
     name_at[n_names + 1] = at + end - begin
-    return n_names
-
-
-@kernel
-def enter_again(hashes: Array, n_names: int, slots: Array) -> int:
-    """Enter all names in a larger hash table, whose slots are empty."""
-    mask = len(slots) - 1
-    for name in range(n_names):
-        h = hashes[name]
-        place = (h ^ (h >> 13)) & mask
-        while slots[place] >= 0:
-            place = (place + 1) & mask
-        slots[place] = name
     return n_names
 
 
@@ -146,6 +135,8 @@ def scan(
                       end of a container is 0 while it is open
     up                the row of its container in this piece, -1 where it has none, -2 - depth for a container
                       that began in an earlier piece
+    alias             by name, the first one that is spelled otherwise, -1 before it is met as a name
+    next_name         by name, the one that followed it last
     holder, is_object, closed_at   by depth: the row in the document of the open container, and its end if it
                       began in an earlier piece and closed in this one
     """
@@ -228,8 +219,10 @@ def scan(
                     break
                 if found == state[N_NAMES]:
                     state[N_NAMES] += 1
+                if alias[found] < 0:
                     alias[found] = found
                     if has_escapes:  # the caller decodes the name
+                        name = found
                         code = SPELLED
                         break
                 next_name[before] = found

@@ -12,8 +12,7 @@ short.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,13 +25,12 @@ from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape import scan as _scan
 from plyscope.visualizer.formats.tape.kinds import BITS_64, LONG, NUMBER, WHOLE
 from plyscope.visualizer.formats.tape.scan import LINES, MANY, ONE
+from plyscope.visualizer.formats.tape.texts import Run, Texts, only_read, with_room
 from plyscope.visualizer.formats.tape.tokens import MORE
 
-__all__ = ["LINES", "MANY", "ONE", "Piece", "Tape", "TapeError"]
+__all__ = ["LINES", "MANY", "ONE", "Piece", "Run", "Tape", "TapeError"]
 
 Array = npt.NDArray[Any]
-Run = Callable[[Any], Any]
-"""Returns the machine code of a kernel, or the kernel itself."""
 
 ROWS: Final = 1 << 16
 """The rows of a piece: its arrays, some 2 MB, stay in the processor's cache and are reused."""
@@ -50,14 +48,6 @@ BYTES_OF_REST: Final = 64
 """The bytes that are kept of a scalar cut short outside any container: enough to see that there is one."""
 LEAST_NAMES: Final = 256
 LEAST_DEPTH: Final = 64
-
-
-def only_read(array: Array) -> Array:
-    """The array as read-only, so that kernels have one signature for arrays of any origin."""
-    if array.flags.writeable:
-        array = array.view()
-        array.flags.writeable = False
-    return array
 
 
 class TapeError(ValueError):
@@ -110,21 +100,18 @@ class Tape:
         assert rows > 1, "a piece holds a container with its first value"
         self.run = run
         self._mode, self._n_rows = mode, rows
-        self._seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
         self._state = np.zeros(_scan.N_STATE, np.int64)
         self._state[_scan.NAME] = -1
         self._state[_scan.LINE_ENDED] = 1
         self._holder = np.zeros(LEAST_DEPTH, np.int64)
         self._is_object = np.zeros(LEAST_DEPTH, np.bool_)
         self._closed_at = np.zeros(LEAST_DEPTH, np.int64)
-        self._pool = np.zeros(16 * LEAST_NAMES, np.uint8)
-        self._name_at = np.zeros(LEAST_NAMES + 2, np.int64)
-        self._hashes = np.zeros(LEAST_NAMES + 2, np.int64)
-        self._slots = np.full(2 * LEAST_NAMES, -1, np.int32)
-        self._alias = np.zeros(LEAST_NAMES + 2, np.int32)
+        self.names_met = Texts(run, joined=True)
+        """The names by number, as they are spelled between quotes; a reader may enter further texts."""
+        self._alias, self._next_name = np.zeros(0, np.int32), np.zeros(0, np.int32)
+        self._make_room(LEAST_NAMES, 16 * LEAST_NAMES)
         self.escaped: set[int] = set()
         """The numbers of names that cannot be spelled without a backslash."""
-        self._next_name = np.full(LEAST_NAMES + 2, -1, np.int32)
         self._arrays = [np.empty(rows, dtype) for dtype in COLUMNS.values()]
         self._rest = b""
         self._began = False
@@ -145,7 +132,7 @@ class Tape:
     @property
     def n_names(self) -> int:
         """The number of names met or entered."""
-        return int(self._state[_scan.N_NAMES])
+        return self.names_met.n_texts
 
     @property
     def is_cut(self) -> bool:
@@ -156,17 +143,11 @@ class Tape:
     def key(self, name: str) -> int:
         """The number of a name, entered if it is new."""
         spelled = np.frombuffer(json_bytes(name)[1:-1], np.uint8)
-        is_escaped = b"\\" in spelled.tobytes()
-        while True:
-            n = self.n_names
-            found = int(self.run(_scan.find_name)(spelled, 0, len(spelled), n, self._seed, *self._of_names()))
-            if found >= 0:
-                break
-            self._grow_names()
-        if found == n:
+        found = int(self.names_met.of_slices(spelled, np.zeros(1, np.int64), np.array([len(spelled)]))[0])
+        self._make_room(0, 0)
+        if self._alias[found] < 0:
             self._alias[found] = found
-            self._state[_scan.N_NAMES] += 1
-        if is_escaped:
+        if b"\\" in spelled.tobytes():
             self.escaped.add(found)
         return found
 
@@ -179,12 +160,13 @@ class Tape:
 
     def name_bytes(self, key: int) -> bytes:
         """The name of that number as it was written, between its quotes."""
-        return self._pool[self._name_at[key] : self._name_at[key + 1]].tobytes()
+        names = self.names_met
+        return names.pool[names.text_at[key] : names.text_at[key + 1]].tobytes()
 
     @property
     def name_table(self) -> tuple[Array, Array]:
         """The bytes of all names, concatenated, and their offsets (n + 1)."""
-        return self._pool, self._name_at[: self.n_names + 1]
+        return self.names_met.pool, self.names_met.text_at[: self.n_names + 1]
 
     def take(self, data: bytes | memoryview, *, is_last: bool = False) -> Iterator[Piece]:
         """The pieces in these bytes, which follow those taken before. Raises TapeError."""
@@ -228,7 +210,6 @@ class Tape:
 
     def end(self) -> None:
         """Free what only bytes that follow need; names are known on."""
-        self._hashes, self._slots = self._hashes[:0].copy(), self._slots[:0].copy()
         self._alias, self._next_name = self._alias[:0].copy(), self._next_name[:0].copy()
         self._arrays.clear()
 
@@ -239,31 +220,39 @@ class Tape:
 
     def _scan(self, array: Array, is_last: bool) -> int:
         """Fill the rows; returns MORE or FULL, and raises TapeError."""
+        names, state = self.names_met, self._state
         while True:
+            self._make_room(0, 0)
+            state[_scan.N_NAMES] = names.n_texts
             code = int(
                 self.run(_scan.scan)(
                     array,
                     is_last,
                     self._mode,
-                    self._seed,
-                    self._state,
+                    names.seed,
+                    state,
                     *self._arrays,
                     self._holder,
                     self._is_object,
                     self._closed_at,
-                    *self._of_names(),
+                    names.pool,
+                    names.text_at,
+                    names.hashes,
+                    names.slots,
                     self._alias,
                     self._next_name,
                 )
             )
+            names.n_texts = int(state[_scan.N_NAMES])
             if code == _scan.DEEP:
                 self._holder, self._is_object, self._closed_at = (
                     np.concatenate([each, each]) for each in (self._holder, self._is_object, self._closed_at)
                 )
             elif code == _scan.NAMES:
-                self._grow_names()
+                most = min(len(names.hashes), len(names.text_at) - 1, len(names.slots) // 2)
+                self._make_room(*((0, len(names.pool)) if names.n_texts < most else (LEAST_NAMES, 0)))
             elif code == _scan.SPELLED:
-                number = self.n_names - 1
+                number = int(state[_scan.NAME])
                 self._alias[number] = self.key(self.name(number))
             elif code in (MORE, _scan.FULL):
                 return code
@@ -292,17 +281,10 @@ class Tape:
         piece.kind[row] = WHOLE if is_whole and int(written) in BITS_64 else NUMBER
         self.is_beyond |= bool(np.isinf(piece.value[row]))
 
-    def _of_names(self) -> tuple[Array, Array, Array, Array]:
-        return self._pool, self._name_at, self._hashes, self._slots
-
-    def _grow_names(self) -> None:
-        n = self.n_names
-        if n + 2 <= len(self._name_at) and 2 * n <= len(self._slots):
-            self._pool = np.concatenate([self._pool, np.zeros_like(self._pool)])
-            return
-        self._name_at, self._hashes, self._alias = (
-            np.concatenate([each, np.zeros_like(each)]) for each in (self._name_at, self._hashes, self._alias)
-        )
-        self._next_name = np.concatenate([self._next_name, np.full_like(self._next_name, -1)])
-        self._slots = np.full(2 * len(self._slots), -1, np.int32)
-        self.run(_scan.enter_again)(self._hashes, n, self._slots)
+    def _make_room(self, n: int, n_bytes: int) -> None:
+        """Make room for so many further names of so many bytes, after those that a reader entered."""
+        self.names_met.make_room(n, n_bytes)
+        n_known, n_most = len(self._alias), len(self.names_met.text_at)
+        if n_most > n_known:
+            self._alias, self._next_name = with_room(self._alias, n_most), with_room(self._next_name, n_most)
+            self._alias[n_known:] = self._next_name[n_known:] = -1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from itertools import islice, pairwise
 from typing import Any, Final
 
@@ -11,10 +12,12 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_texts
-from plyscope.visualizer.formats.tape.tape import Run, only_read
 from plyscope.visualizer.store.mapped import Texts as EncodedTexts
 
 Array = npt.NDArray[Any]
+
+Run = Callable[[Any], Any]
+"""Returns the machine code of a kernel, or the kernel itself."""
 
 MOSTLY_NEW: Final = 0.9
 """Where more than this share of the texts were new, the next ones get new numbers without a look-up."""
@@ -149,10 +152,10 @@ class Texts:
         self._listed: list[str] = []
         self.n_texts = 0
         self._n_taken = 0
-        self._seed = 0x1E3779B1
+        self.seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
         if run is not None:
-            self._pool, self._text_at = np.zeros(0, np.uint8), np.zeros(1, np.int64)
-            self._hashes, self._slots = np.zeros(0, np.int32), np.zeros(0, np.int32)
+            self.pool, self.text_at = np.zeros(0, np.uint8), np.zeros(1, np.int64)
+            self.hashes, self.slots = np.zeros(0, np.int32), np.zeros(0, np.int32)
 
     def of_values(self, values: Sequence[str]) -> Array:
         """The number of each text."""
@@ -175,11 +178,11 @@ class Texts:
         data = only_read(data)
         n = len(begins)
         codes = np.empty(n, np.int32)
-        self._make_room(n, int((ends - begins).sum()))
+        self.make_room(n, int((ends - begins).sum()))
         if self.is_loose:
             codes[:] = np.arange(self.n_texts, self.n_texts + n)
             self.n_texts = int(
-                self._run(append_texts)(data, begins, ends, self._pool, self._text_at, self.n_texts)
+                self._run(append_texts)(data, begins, ends, self.pool, self.text_at, self.n_texts)
             )
             return codes
         self._n_taken += n
@@ -188,11 +191,11 @@ class Texts:
                 data,
                 begins,
                 ends,
-                self._seed,
-                self._pool,
-                self._text_at,
-                self._hashes,
-                self._slots,
+                self.seed,
+                self.pool,
+                self.text_at,
+                self.hashes,
+                self.slots,
                 self.n_texts,
                 codes,
             )
@@ -208,8 +211,8 @@ class Texts:
             if self._run is None or texts._run is None:
                 number_of[used] = self.of_values([texts.text(code) for code in used.tolist()])
             else:
-                places = texts._text_at[used], texts._text_at[used + 1]
-                number_of[used] = self.of_slices(texts._pool, *places)
+                places = texts.text_at[used], texts.text_at[used + 1]
+                number_of[used] = self.of_slices(texts.pool, *places)
         return np.asarray(number_of[codes])
 
     @property
@@ -222,17 +225,17 @@ class Texts:
         """The texts in order of their numbers, from `first` on."""
         if self._run is None:
             return self._all_values()[first:]
-        places = self._text_at[first : self.n_texts + 1].tolist()
+        places = self.text_at[first : self.n_texts + 1].tolist()
         start = places[0]
-        held = self._pool[start : places[-1]].tobytes()
+        held = self.pool[start : places[-1]].tobytes()
         return [held[a - start : b - start].decode() for a, b in pairwise(places)]
 
     def listed(self) -> Sequence[str]:
         """The texts in order of their numbers; many are decoded when they are asked for."""
         if self._run is None or self.n_texts < MANY:
             return self.all()
-        starts = self._text_at[: self.n_texts + 1].copy()
-        return EncodedTexts(self._pool[: starts[-1]].tobytes(), starts)
+        starts = self.text_at[: self.n_texts + 1].copy()
+        return EncodedTexts(self.pool[: starts[-1]].tobytes(), starts)
 
     def _all_values(self) -> list[str]:
         """The texts of Python's values; those that are new since the last call are added."""
@@ -244,16 +247,16 @@ class Texts:
         """The text of that number."""
         if self._run is None:
             return self._all_values()[code]
-        begin, end = self._text_at[code : code + 2].tolist()
-        return self._pool[begin:end].tobytes().decode()
+        begin, end = self.text_at[code : code + 2].tolist()
+        return self.pool[begin:end].tobytes().decode()
 
     def written(self, codes: Array, *, quoted: bool = False) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of texts by their numbers, in quotes if `quoted`."""
         if self._run is None:
             texts = [self.text(code).encode() for code in codes.tolist()]
             return np.cumsum([0, *map(len, texts)]), np.frombuffer(b"".join(texts), np.uint8)
-        begins, lengths = self._text_at[codes], self._text_at[codes + 1] - self._text_at[codes]
-        return picked(self._run, self._pool, begins, lengths, np.arange(len(codes)), quoted=quoted)
+        begins, lengths = self.text_at[codes], self.text_at[codes + 1] - self.text_at[codes]
+        return picked(self._run, self.pool, begins, lengths, np.arange(len(codes)), quoted=quoted)
 
     def json(self, codes: Array) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of the JSON of the texts with these numbers."""
@@ -264,18 +267,33 @@ class Texts:
                 return begins, text
         return json_texts([self.text(code) for code in codes.tolist()])
 
-    def _make_room(self, n: int, n_bytes: int) -> None:
+    def end(self) -> None:
+        """Free what only further texts need."""
+        if self._run is not None:
+            self.hashes, self.slots = self.hashes[:0].copy(), self.slots[:0].copy()
+
+    def make_room(self, n: int, n_bytes: int) -> None:
+        """Make room for so many further texts, of so many bytes together."""
         run = self._run
         assert run is not None
-        needed = int(self._text_at[self.n_texts]) + n_bytes
-        self._pool = with_room(self._pool, needed)
-        self._text_at = with_room(self._text_at, self.n_texts + n + 1)
+        needed = int(self.text_at[self.n_texts]) + n_bytes
+        self.pool = with_room(self.pool, needed)
+        self.text_at = with_room(self.text_at, self.n_texts + n + 1)
         if self.is_loose:
             return
-        self._hashes = with_room(self._hashes, self.n_texts + n)
-        if 2 * (self.n_texts + n) > len(self._slots):
-            self._slots = np.full(1 << int(2 * (self.n_texts + n)).bit_length(), -1, np.int32)
-            run(enter_texts)(self._hashes, self.n_texts, self._slots)
+        assert len(self.hashes) or not self.n_texts, "no texts are taken after the end"
+        self.hashes = with_room(self.hashes, self.n_texts + n)
+        if 2 * (self.n_texts + n) > len(self.slots):
+            self.slots = np.full(1 << int(2 * (self.n_texts + n)).bit_length(), -1, np.int32)
+            run(enter_texts)(self.hashes, self.n_texts, self.slots)
+
+
+def only_read(array: Array) -> Array:
+    """The array as read-only, so that kernels have one signature for arrays of any origin."""
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array
 
 
 def with_room(array: Array, n: int) -> Array:

@@ -132,7 +132,8 @@ class LinkedTree:
         self._is_part = is_part
         self._form, self._collector, self._reading = form, collector, reading
         self.found: Found = form.found
-        texts = reading.texts(joined=True)
+        by_key = form.found.is_map or form.found.kind == "map"
+        texts = reading.texts(joined=True, with_names=by_key)
         self.ids, self.refs, self.sources, self.targets = (Names(texts) for _ in range(4))
         self._owners: list[Array] = []
         self._lists: list[Array] = []
@@ -267,6 +268,7 @@ class LinkedTree:
 
     def _by_parents(self, tree: Tree) -> None:
         parents = self._parents_of_rows(tree.n_nodes)
+        self.ids.texts.end()
         self.refs = Names(self.ids.texts)  # as large as the rows
         try:
             sealed = seal(parents)
@@ -359,6 +361,7 @@ class LinkedTree:
 
     def _lay_out(self, tree: Tree, links: Links) -> None:
         """Lay the nodes out, breadth first along the links, and keep the fields of links."""
+        self.ids.texts.end()
         self.sources = self.targets = Names(self.ids.texts)  # as large as the links
         n_nodes = tree.n_nodes + len(links.nowhere)
         is_directed = self.found.is_directed

@@ -257,7 +257,9 @@ class Collector:
             if len(keys) and (keys < 0).any():
                 keys = np.where(keys < 0, -1 - self._places(terms, values.nodes), keys)
             terms.nodes.append(values.nodes)
-            terms.names.append(keys)
+            lowest, highest = int(keys.min(initial=0)), int(keys.max(initial=0))
+            dtype = np.result_type(np.min_scalar_type(lowest), np.min_scalar_type(highest))
+            terms.names.append(keys.astype(dtype))
             terms.numbers.append(values.numbers)
 
         return take

@@ -363,11 +363,13 @@ class Tree:
         self.give_back_memory()
         nodes, keys, numbers = terms.nodes[0], terms.names[0], terms.numbers[0]
         least = int(keys.min())
-        code_of = np.zeros(int(keys.max()) - least + 1, np.int32)
-        code_of[keys - least] = 1
-        distinct = np.flatnonzero(code_of) + least
-        code_of[distinct - least] = np.arange(len(distinct))
-        codes = code_of[keys - least]
+        places = np.subtract(keys, least, dtype=np.int32)
+        is_used = np.zeros(int(keys.max()) - least + 1, np.bool_)
+        is_used[places] = True
+        distinct = np.flatnonzero(is_used) + least
+        code_of = np.cumsum(is_used, dtype=np.min_scalar_type(len(distinct))) - 1
+        codes = code_of[places]
+        del places
         named = {
             key: self.reading.name(key)
             if key >= 0

@@ -118,10 +118,11 @@ class FieldBuffers:
 
     def put_contributions(self, nodes: Array, terms: Terms, labels: Sequence[str]) -> None:
         """Take the contributions of `nodes`: the objects of `terms`, with the names `labels` by number."""
-        code_of = np.zeros(len(labels), dtype=np.int32)
         first = first_places(terms.codes, len(labels))
         for code in np.argsort(first)[: np.count_nonzero(first < len(terms.codes))].tolist():
-            code_of[code] = self.contribution_names.setdefault(labels[code], len(self.contribution_names))
+            self.contribution_names.setdefault(labels[code], len(self.contribution_names))
+        numbers = [self.contribution_names.get(label, 0) for label in labels]
+        code_of = np.array(numbers, np.min_scalar_type(len(self.contribution_names)))
         widths = np.bincount(terms.objects, minlength=len(nodes))
         self._add_contributions(nodes, widths, code_of[terms.codes], terms.numbers)
 

@@ -194,13 +194,9 @@ class Readings:
             compile_beside("read", entry.path)
 
     def child_of(
-        self,
-        path: Path,
-        mapping: Mapping[str, str] | None,
-        n_bytes: int | None = None,
-        least: int = SMALL_BYTES,
+        self, path: Path, mapping: Mapping[str, str] | None, n_bytes: int | None = None
     ) -> ChildReading:
-        """A child that reads this file, which will have `n_bytes`; by kernels from `least` bytes on.
+        """A child that reads this file, which will have `n_bytes`.
 
         It is not the one that waits where that compiles, unless this log has to be compiled for as well.
         """
@@ -213,7 +209,6 @@ class Readings:
             self._max_bytes,
             content=self._log_cache.known_digest(path) if n_bytes is None else None,
             n_bytes=n_bytes,
-            least=least,
             process=self.spare_reader.take(may_wait=may_wait),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,6 @@ from plyscope.visualizer.shelf.entry import Entry, end, known_of
 from plyscope.visualizer.shelf.follow.follows import Follows
 from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.jobs.log_reader import (
-    MEDIUM_BYTES,
     SMALL_BYTES,
     SpareReader,
     is_medium,
@@ -33,7 +33,7 @@ from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.notes import Note, NotesFolder, NotNowError
 from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
 from plyscope.visualizer.shelf.readings import NotReadyError, Readings
-from plyscope.visualizer.shelf.uploads import Uploads
+from plyscope.visualizer.shelf.uploads import Body, Uploads
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # loaded only to check a log, or to search
@@ -134,6 +134,8 @@ class Shelf(Catalogue):
                 self.paste(str(each).encode(), f"{called}go {number}")
                 for number, each in enumerate(searches, start=1)
             ][-1]
+        if self._readings.spare_reader.is_ready and is_medium(data):
+            return self._paste_by_child(BytesIO(data), len(data), name, mapping)
         content = digest_of(data)
         log_id = content[:LENGTH_OF_ID]
         chosen = None if mapping is None else dict(mapping)
@@ -141,8 +143,7 @@ class Shelf(Catalogue):
         n_bytes = unpacked_size(data, min(SMALL_BYTES, self._max_bytes))
         if n_bytes > self._max_bytes:
             raise TooLarge(f"the log unpacks to more than {self._max_bytes:,} bytes, expected at most that")
-        is_for_child = self._readings.spare_reader.is_ready and is_medium(data)
-        is_tried = self._readings.is_read_at_once(data, n_bytes) and not is_for_child
+        is_tried = self._readings.is_read_at_once(data, n_bytes)
         if is_tried:
             with suppress(TakesLong):
                 tree = Tree(
@@ -157,20 +158,13 @@ class Shelf(Catalogue):
         called, is_named, is_given = self._called(log_id, name)
         entry = self._pastes.keep(log_id, called[:LONGEST_NAME], data, chosen, is_given=is_given)
         self._log_cache.knows(entry.path, content)
-        turn = self._list_paste(entry, is_named=is_named, is_read=is_tried or is_for_child)
+        turn = self._list_paste(entry, is_named=is_named, is_read=is_tried)
         if tree is not None:
             self._readings.compile_if_missed(entry)
             self._readings.has_read(entry, turn, tree)
             return entry
-        if is_tried or is_for_child:
-            least = SMALL_BYTES if is_tried else MEDIUM_BYTES
-            self._readings.begin_child(entry, turn, self._readings.child_of(entry.path, chosen, least=least))
-            if is_tried:
-                return entry
-            entry.settled.wait()
-            if entry.state == "failed":
-                self.delete(log_id)
-                raise LogError(entry.error)
+        if is_tried:
+            self._readings.begin_child(entry, turn, self._readings.child_of(entry.path, chosen))
             return entry
         try:
             self.open(log_id)
@@ -178,6 +172,23 @@ class Shelf(Catalogue):
             if entry.state == "failed":
                 self.delete(log_id)
                 raise LogError(entry.error) from None
+        return entry
+
+    def _paste_by_child(
+        self, body: Body, n_bytes: int, name: str, mapping: Mapping[str, str] | None
+    ) -> Entry:
+        """Keep and list a log that is read by a child process while its bytes come, and wait for that."""
+        upload_id = self.uploads.begin(name, mapping, n_bytes)
+        try:
+            self.uploads.upload(upload_id).append(0, n_bytes, body)
+        except BaseException:
+            self.uploads.give_up(upload_id)
+            raise
+        entry = self.keep_upload(upload_id)
+        entry.settled.wait()
+        if entry.state == "failed":
+            self.delete(entry.id)
+            raise LogError(entry.error)
         return entry
 
     def keep_upload(self, upload_id: str) -> Entry:

@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.memory_limit import bound_memory
-from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, ReadingFailed, read_with_memory
+from plyscope.visualizer.shelf.jobs.log_reader import MEDIUM_BYTES, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
@@ -51,18 +51,18 @@ def top_json(top: Top) -> dict[str, Any]:
 class Arrival:
     """A file that arrives while it is read, as the parent's messages report."""
 
-    def __init__(self, path: Path, n_bytes: int, messages: Iterator[Message]) -> None:
-        self._path, self._n_bytes, self._messages = path, n_bytes, messages
+    def __init__(self, path: Path, n_bytes: int, least: int, messages: Iterator[Message]) -> None:
+        self._path, self._n_bytes, self._least, self._messages = path, n_bytes, least, messages
         self._n_arrived = 0
         self._content = ""
 
     def data(self) -> bytes | mmap.mmap:
         """The bytes of the file, mapped; a file that cannot be mapped is waited for. Raises OSError."""
-        if self._n_bytes > SMALL_BYTES:
+        if self._n_bytes > self._least:
             with suppress(FileNotFoundError):  # all came before this process began, and the file was moved
-                return mapped_file(self._path)
+                return mapped_file(self._path, self._least)
         path, _ = self.end()
-        return mapped_file(path)
+        return mapped_file(path, self._least)
 
     def wait_for(self, n_bytes: int) -> int:
         """Wait for `n_bytes`, or for all; return the number of bytes there."""
@@ -89,8 +89,8 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
     log_cache = LogCache(cache, remembered)
-    n_bytes, content, least = task.get("n_bytes"), task.get("content"), task.get("least", SMALL_BYTES)
-    arrival = None if n_bytes is None else Arrival(path, n_bytes, messages)
+    n_bytes, content, least = task.get("n_bytes"), task.get("content"), task.get("least", MEDIUM_BYTES)
+    arrival = None if n_bytes is None else Arrival(path, n_bytes, least, messages)
 
     furthest = begun = 0.0
 
@@ -152,7 +152,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
         ) from None
 
 
-def mapped_file(path: Path, least: int = SMALL_BYTES) -> bytes | mmap.mmap:
+def mapped_file(path: Path, least: int) -> bytes | mmap.mmap:
     """The bytes of a file, mapped into memory where there are more than `least`; raises OSError."""
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size > least:
@@ -175,7 +175,7 @@ def _prepare() -> None:
             path = Path(folder, "sample.json")
             path.write_bytes(sample)
             task = {"path": path, "data": folder, "cache": folder, "mapping": None}
-            task |= {"max_bytes": len(sample), "least": len(sample) - 1}
+            task |= {"max_bytes": len(sample), "least": 1}
             convert(task, lambda message: None, iter(()))
 
 

@@ -32,7 +32,7 @@ SMALL_BYTES: Final = 16 * 2**20
 
 MEDIUM_BYTES: Final = 2**20
 """From this size on JSON that is not packed is read by a child process where one waits that is ready, and any
-other text by one that is begun for it."""
+other text by one that is begun for it. Child processes map such files."""
 
 CONVERTER: Final = "plyscope.visualizer.shelf.jobs.log_converter"
 """The module that child processes run."""
@@ -141,13 +141,11 @@ class ChildReading:
         *,
         content: str | None = None,
         n_bytes: int | None = None,
-        least: int = SMALL_BYTES,
         process: ChildProcess | None = None,
     ) -> None:
         """Begin, in a waiting `process` or in a new one. `content` is the file's digest, if known.
 
-        A file that still arrives has all its `n_bytes` already: missing ones read as zeros. One of more than
-        `least` bytes is read by kernels.
+        A file that still arrives has all its `n_bytes` already: missing ones read as zeros.
         """
         self._log_cache = LogCache(cache, RememberedMappings(data))
         self.top: dict[str, Any] | None = None
@@ -163,7 +161,6 @@ class ChildReading:
                 "max_bytes": max_bytes,
                 "content": content,
                 "n_bytes": n_bytes,
-                "least": least,
             }
         )
 

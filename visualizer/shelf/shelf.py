@@ -13,7 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plyscope.visualizer.formats.compressed import unpacked_size
+from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, unpacked_size
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.formats.uci_session import searches_of
@@ -134,8 +134,6 @@ class Shelf(Catalogue):
                 self.paste(str(each).encode(), f"{called}go {number}")
                 for number, each in enumerate(searches, start=1)
             ][-1]
-        if self._readings.spare_reader.is_ready and is_medium(data):
-            return self._paste_by_child(BytesIO(data), len(data), name, mapping)
         content = digest_of(data)
         log_id = content[:LENGTH_OF_ID]
         chosen = None if mapping is None else dict(mapping)
@@ -174,13 +172,21 @@ class Shelf(Catalogue):
                 raise LogError(entry.error) from None
         return entry
 
-    def _paste_by_child(
-        self, body: Body, n_bytes: int, name: str, mapping: Mapping[str, str] | None
+    def paste_arriving(
+        self, body: Body, n_bytes: int, name: str, mapping: Mapping[str, str] | None = None
     ) -> Entry:
-        """Keep and list a log that is read by a child process while its bytes come, and wait for that."""
+        """Keep and list a log as `paste` does, whose bytes still come.
+
+        A child process reads them meanwhile, where one waits that is ready and the log is JSON of some size.
+        """
+        start = _taken(body, min(n_bytes, LENGTH_OF_MAGIC))
+        if not (self._readings.spare_reader.is_ready and is_medium(start, n_bytes)):
+            return self.paste(start + _taken(body, n_bytes - len(start)), name, mapping)
         upload_id = self.uploads.begin(name, mapping, n_bytes)
         try:
-            self.uploads.upload(upload_id).append(0, n_bytes, body)
+            upload = self.uploads.upload(upload_id)
+            upload.append(0, len(start), BytesIO(start))
+            upload.append(len(start), n_bytes - len(start), body)
         except BaseException:
             self.uploads.give_up(upload_id)
             raise
@@ -357,6 +363,16 @@ class Shelf(Catalogue):
         entry.mapping = mapping
         if entry.source == "pasted":
             self._pastes.describe(entry)
+
+
+def _taken(body: Body, n_bytes: int) -> bytes:
+    """The next `n_bytes` of a body; raises LogError where it ends before."""
+    taken, n_taken = bytearray(n_bytes), 0
+    while n_taken < n_bytes and (n_more := body.readinto(memoryview(taken)[n_taken:])):
+        n_taken += n_more
+    if n_taken < n_bytes:
+        raise LogError(f"of the log {n_bytes - n_taken:,} of the bytes announced are missing; bring it again")
+    return bytes(taken)
 
 
 class NotAPasteError(Exception):

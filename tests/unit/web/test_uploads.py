@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import uploads
 from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.shelf.uploads import MisplacedError
 from tests.patience import wait_for
 from tests.unit.logs import there
 from tests.unit.web.conftest import Viewer, refusal
@@ -200,4 +203,11 @@ def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
     wrong = medium.replace(b'"root":{"score":49', b'"root":{"score":true')
     status, said = refusal(ready.post("/api/logs", data=wrong))
     assert (status, "root.score" in said) == (400, True)
+    # Nor does a body that ends early.
+    ready.post("/api/uploads/expected")
+    wait_for(lambda: shelf_of(ready).spare_reader.is_ready)
+    with pytest.raises(MisplacedError, match="does not fit"):
+        shelf_of(ready).paste_arriving(BytesIO(medium[:-1]), len(medium), "a")
+    with pytest.raises(LogError, match="of the log 1 of the bytes announced"):
+        shelf_of(ready).paste_arriving(BytesIO(medium[:99]), 100, "a")
     assert (kept(tmp_path), ready.get("/api/logs").get_json()["logs"]) == ([], [])

@@ -67,9 +67,9 @@ def is_small(data: bytes) -> bool:
     return len(data) <= MEDIUM_BYTES or _begins_as_json(data[:LENGTH_OF_MAGIC])
 
 
-def is_medium(data: bytes) -> bool:
-    """Whether data is JSON, not packed, that is read faster by a child process that is ready."""
-    return len(data) > MEDIUM_BYTES and _begins_as_json(data[:LENGTH_OF_MAGIC])
+def is_medium(start: bytes, n_bytes: int) -> bool:
+    """Whether a log is JSON, not packed, that is read faster by a child process that is ready."""
+    return n_bytes > MEDIUM_BYTES and _begins_as_json(start)
 
 
 def _begins_as_json(start: bytes) -> bool:

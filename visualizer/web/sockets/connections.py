@@ -27,7 +27,7 @@ from waitress.utilities import Error
 
 from plyscope.visualizer.web.guard import WITHOUT_TOKEN, Token
 
-STREAMED: Final = re.compile(r"PUT /api/uploads/[0-9a-f]+")
+STREAMED: Final = re.compile(r"POST /api/logs|PUT /api/uploads/[0-9a-f]+")
 """Method and path of the requests whose bodies are taken so."""
 MOST_STREAMED: Final = 4
 """How many at once: each keeps a thread as long as its client sends. Those beyond are gathered first."""
@@ -39,7 +39,7 @@ class StreamedBody(io.RawIOBase):
     """The `n_bytes` of a body, of which `begun` came with the header and the rest comes by a connection.
 
     waitress gathers a body before anybody sees it: each byte is copied three times, and the first waits for
-    the last. A piece of a large log is taken from the connection by the thread that answers instead.
+    the last. A log, or a piece of a large one, is taken from the connection by the thread that answers.
     It ends early where the client says nothing for `SECONDS_WITHOUT_A_BYTE`, or is gone.
     """
 

@@ -83,7 +83,7 @@ def test_only_large_and_plain_files_are_mapped(tmp_path: Path, monkeypatch: pyte
     path = tmp_path / "log.json"
     for n_bytes, kind in ((SMALL_BYTES, bytes), (SMALL_BYTES + 1, mmap.mmap)):
         path.write_bytes(b" " * n_bytes)
-        data = mapped_file(path)
+        data = mapped_file(path, SMALL_BYTES)
         assert isinstance(data, kind)
         assert len(data) == n_bytes
     monkeypatch.setattr(detect, "LARGE_BYTES", 10)

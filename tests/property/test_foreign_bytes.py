@@ -81,13 +81,16 @@ def test_any_mapping_is_followed_or_refused_in_words(document: Any, mapping: dic
 
 HEADS = (2**13, 2**17)
 SEPARATORS = st.sampled_from([(",", ":"), (", ", ": ")])
+MISSING = st.just(0) | st.integers(0, 2**13)
+"""The bytes that a document lacks at its end, if it has more."""
 
 
-def check(text: bytes, heads: tuple[int, ...] = HEADS) -> Log | None:
+def check(text: bytes, missing: int = 0, heads: tuple[int, ...] = HEADS) -> Log | None:
     """The log that the bytes make, which is that of the values; None where a reader of literals is to tell.
 
     That reader then tells what it is that the bytes are not.
     """
+    text = text[: len(text) - missing % len(text)]
     log = read_bytes(TapeDocument(text, heads=heads))
     with suppress(LogError):
         known = read_log(text)
@@ -106,21 +109,25 @@ def check(text: bytes, heads: tuple[int, ...] = HEADS) -> Log | None:
     graphs(),
     st.sampled_from([[], [], ["graph"], ["a b", "\u00fc"]]),
     SEPARATORS,
+    MISSING,
 )
 @example(
     {"elements": [{"data": {"name": 0}}, {"data": {"name": 1}}, {"data": {"source": 0, "target": 1}}]},
     [],
     (",", ":"),
+    0,
 )
-def test_a_graph(document: Any, keys: list[str], separators: tuple[str, str]) -> None:
+def test_a_graph(document: Any, keys: list[str], separators: tuple[str, str], missing: int) -> None:
     for key in keys:
         document = {"seed": 3, key: document, "by": {"name": "me"}}
-    check(json.dumps(document, separators=separators).encode())
+    check(json.dumps(document, separators=separators).encode(), missing)
 
 
 @settings(max_examples=examples(150), deadline=None)
-@given(tables() | listings(), st.sampled_from(["list", "wrapped", "map", "map with ids", "wrapped map"]))
-def test_a_table(rows: list[dict[str, Any]], form: str) -> None:
+@given(
+    tables() | listings(), st.sampled_from(["list", "wrapped", "map", "map with ids", "wrapped map"]), MISSING
+)
+def test_a_table(rows: list[dict[str, Any]], form: str, missing: int) -> None:
     document: Any = rows
     if "map" in form:
         name = next((name for name in ("id", "node", "key", "name") if all(name in row for row in rows)), "")
@@ -129,14 +136,14 @@ def test_a_table(rows: list[dict[str, Any]], form: str) -> None:
         document = dict(zip(keys, own, strict=True))
     if "wrapped" in form:
         document = {"game": "go", "nodes": document}
-    check(json.dumps(document).encode())
+    check(json.dumps(document).encode(), missing)
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(alike() | trees() | maps(), SEPARATORS, st.booleans())
-@example({"found": float("inf"), "children": [{}]}, (",", ":"), False)
-def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool) -> None:
-    check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode())
+@given(alike() | trees() | maps(), SEPARATORS, st.booleans(), MISSING)
+@example({"found": float("inf"), "children": [{}]}, (",", ":"), False, 0)
+def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool, missing: int) -> None:
+    check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode(), missing)
 
 
 def cut_anywhere(document: Any, draw: random.Random, n: int) -> list[Log]:

@@ -160,17 +160,7 @@ def read_log(
         report(0.5)
         if cut:
             notices = (*notices, PACKED_CUT)
-        if isinstance(document, dict) and "plyscope" in document:
-            if literal is not None:
-                notices = (*notices, *notices_of_duplicates(literal, TREES).values())
-            log = read_own_document(document, notices=notices)
-        else:
-            from plyscope.visualizer.formats.foreign.reader import read_foreign
-
-            log = read_foreign(document, mapping=mapping, notices=notices)
-            if literal is not None:
-                twice = notices_of_duplicates(literal, (log.mapping.get("children", "children"),))
-                log = replace(log, notices=(*log.notices, *twice.values()))
+        log = _log_of(document, notices, literal, mapping)
     report(1.0)
     return log
 
@@ -342,19 +332,37 @@ def _printed(
 def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:
     """The log of a document that was cut short. Raises `error` where the rest is no log."""
     cut = read_cut_document(data.decode(errors="ignore"), error)
-    document = cut.literal.value
-    notices: tuple[str, ...] = (cut.notice, *cut.literal.notices)
     try:
-        if isinstance(document, dict) and "plyscope" in document:
-            notices = (*notices, *notices_of_duplicates(cut.literal, TREES).values())
-            return read_own_document(document, notices=notices, n_open=len(cut.stack))
-        from plyscope.visualizer.formats.foreign.reader import read_foreign
-
-        return read_foreign(document, mapping=mapping, notices=notices, open_at=cut.path)
+        notices = (cut.notice, *cut.literal.notices)
+        return _log_of(cut.literal.value, notices, cut.literal, mapping, n_open=cut.n_open)
     except LogError as found:
-        if found.path == "$" or not isinstance(document, dict | list):
+        if found.path == "$":
             raise error from None
         raise
+
+
+def _log_of(
+    document: Any,
+    notices: tuple[str, ...],
+    literal: Literal | None,
+    mapping: Mapping[str, str] | None,
+    *,
+    n_open: int = 0,
+) -> Log:
+    """The log of a parsed document, of which a cut left `n_open` containers open.
+
+    `literal` has the keys that come twice in an object, if any may. Raises LogError.
+    """
+    if isinstance(document, dict) and "plyscope" in document:
+        twice = notices_of_duplicates(literal, TREES) if literal is not None else {}
+        return read_own_document(document, notices=(*notices, *twice.values()), n_open=n_open)
+    from plyscope.visualizer.formats.foreign.reader import read_foreign
+
+    log = read_foreign(document, mapping=mapping, notices=notices, n_open=n_open)
+    if literal is not None:
+        twice = notices_of_duplicates(literal, (log.mapping.get("children", "children"),))
+        log = replace(log, notices=(*log.notices, *twice.values()))
+    return log
 
 
 def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:

@@ -61,6 +61,19 @@ def test_a_cut_in_what_holds_no_node_is_said() -> None:
             read_log(text)
     with pytest.raises(LogError, match=r"^\$.root.score: found true"):  # what is wrong goes before
         read_log(b'{"plyscope": 1, "root": {"score": true, "children": [{"ply": "a"}')
+    for start in (b'{"plyscope": 1, "root": ', b'{"tree": '):
+        with pytest.raises(LogError, match="found `children` twice in the object that begins here"):
+            read_log(start + b'{"children": [{"score": 1}], "children": [{"score": 2}, {"score')
+
+
+def test_what_rows_name_behind_the_cut_is_left_out_and_they_are_a_tree() -> None:
+    rows: list[Any] = [{"id": 0, "score": 3, "children": [1, 2, 3]}, {"id": 1, "children": [4]}, {"id": 2}]
+    log = read_log(json.dumps(rows)[:-1].encode())
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+    rows = [{"id": at, "parent": up, "score": at} for at, up in ((4, 1), (3, 1), (2, 0), (1, 0), (0, None))]
+    log = read_log(json.dumps(rows)[: -len(', "parent": null, "score": 0}]')].encode())
+    assert log.columns["parent"].tolist() == [-1, -1, 1, 1]
+    assert "2 rows name a parent that is not there up to the cut: shown as roots." in log.notices
 
 
 def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:

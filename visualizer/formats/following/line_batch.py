@@ -134,7 +134,7 @@ class LineReader:
 
 
 def _new_tape(run: Run) -> tuple[TapeReading, LineRecords, Twice]:
-    reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run, keeps_halves=False)
+    reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run)
     return reading, LineRecords(reading, run), Twice(run)
 
 

@@ -159,6 +159,8 @@ class Collector:
         if isinstance(self.reading, WalkReading):  # it samples as it walks
             return
         nodes = [node for row in sampled(len(order)) if (node := int(order[row])) < tree.n_nodes]
+        if not nodes:  # edges alone are there, whose ends are nodes
+            return
         node_at = {tree.arrival_of(node): node for node in nodes}
         reading = self._again()
         assert isinstance(reading, TapeReading)

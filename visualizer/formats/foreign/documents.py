@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
+from plyscope.visualizer.formats.foreign.find.halves import without_half
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.read.lines import whole_lines
@@ -21,8 +21,6 @@ from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
 from plyscope.visualizer.formats.tape.writing import Writer
 
-STEPS: Final = re.compile(r"\.|\[")
-"""The characters that begin a step of a JSON path."""
 ITEMS_OF_SKELETON: Final = 8
 HEADS: Final = (2**17, 2**21, 2**24)
 """The sizes, in bytes, of the heads in which a tree is searched first."""
@@ -36,14 +34,20 @@ class ValueDocument:
     in_lines = False
     """Whether each line is a document."""
 
-    def __init__(self, document: Any, open_at: str = "") -> None:
-        """`open_at` is the JSON path at which the document was cut, empty where it is whole."""
-        self.head, self.open_at = document, open_at
+    def __init__(self, document: Any, n_open: int = 0) -> None:
+        """`n_open`: the number of containers that a cut left open, each the last value in the one before."""
+        self._document, self._n_open = document, n_open
+        self.is_cut = n_open > 0
+        """Whether the end of the document is missing."""
+        self.head = without_half(document, n_open)
 
     def reading(self, form: Form, *, is_first: bool = False) -> WalkReading:
         """A pass over the whole document."""
-        n_open = 0 if is_first or not self.open_at else len(STEPS.findall(self.open_at)) + 1
-        return WalkReading(form, [self.head], n_open=n_open)
+        return WalkReading(form, [self._document], n_open=self._n_open)
+
+    def values(self) -> list[Any]:
+        """The document, in a list."""
+        return [self._document]
 
     def further_head(self) -> bool:
         """Have a larger part of the document as its head; False where there is none."""
@@ -81,6 +85,8 @@ class TapeDocument:
         self._mode = MANY if in_lines else ONE
         self.n_bytes_of_head = 0
         self.head: Any = None
+        self.is_cut = False
+        """Whether the end of a document is missing of which the head is the whole."""
 
     @property
     def is_whole(self) -> bool:
@@ -99,6 +105,7 @@ class TapeDocument:
         for batch in reading.batches():
             sketcher.take(batch)
         self.head = sketcher.value(in_lines=self.in_lines)
+        self.is_cut = self.is_whole and reading.tape.is_cut
         return True
 
     def skeleton(self) -> None:
@@ -137,7 +144,6 @@ class TapeDocument:
             arrived=self._arrived,
             on_byte=lambda n_read: self._on_progress(n_read / n_bytes),
             folder=self._folder,
-            keeps_halves=False,
         )
 
     def values(self) -> list[Any]:

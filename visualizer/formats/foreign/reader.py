@@ -66,8 +66,7 @@ class Reader:
         try:
             guessed, probe = self._find()
         except NoTree:
-            head = document.head if isinstance(document, ValueDocument) else document.values()[0]
-            if (rows := rows_of_columns(head)) is None:
+            if (rows := rows_of_columns(document.values()[0])) is None:
                 raise
             said = f"A table by columns: {count(len(rows), 'row')} of it were read as nodes."
             return Reader(ValueDocument(rows), told).read([*notices, said])
@@ -169,7 +168,7 @@ class Reader:
         """The same two trees in the head of the document. Raises NoTree."""
         document, children = self.document, self.told.get("children") or None
         is_whole = document.is_whole or self._has_sketch
-        guessed = probe = find_tree(document.head, is_whole=is_whole)
+        guessed = probe = find_tree(document.head, is_whole=is_whole, is_cut=document.is_cut)
         if children and (guessed is None or guessed.found.children != children):
             probe = find_tree(document.head, children, is_whole=is_whole)
         if probe is None:
@@ -266,10 +265,7 @@ class Reader:
         return reading if (tree.around, tree.notices) == before else Reading(tree, self.told)
 
     def _path_of(self, tree: Tree, node: int) -> str:
-        document = self.document
-        if isinstance(document, ValueDocument):
-            return path_of_node(tree.form_of.form, [document.head], tree.arrival_of(node))
-        return path_of_node(tree.form_of.form, document.values(), tree.arrival_of(node))
+        return path_of_node(tree.form_of.form, self.document.values(), tree.arrival_of(node))
 
 
 def small_part(tree: Tree) -> list[str]:
@@ -332,11 +328,11 @@ def read_foreign(
     *,
     mapping: Mapping[str, str] | None = None,
     notices: Sequence[str] = (),
-    open_at: str = "",
+    n_open: int = 0,
 ) -> Log:
     """The log of a foreign document; earlier `notices` come first in it.
 
-    `open_at` is the JSON path at which the document was cut, empty where it is whole.
+    `n_open`: the number of containers that a cut left open, each the last value in the one before.
 
     `mapping` is the field by role (`{"children": "nextMove", "score": "value"}`), an empty text for none;
     other roles are guessed. Raises LogError where the document is no tree, or a mapped field is missing.
@@ -348,7 +344,7 @@ def read_foreign(
     Traceback (most recent call last):
     plyscope.visualizer.formats.foreign.reader.NoTree: $: this looks like a list of 3 numbers; expected ...
     """
-    return Reader(ValueDocument(document, open_at), mapping).read(notices)
+    return Reader(ValueDocument(document, n_open), mapping).read(notices)
 
 
 def read_bytes(

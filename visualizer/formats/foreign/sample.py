@@ -67,14 +67,13 @@ class Sampler:
             for node, role, key, value in reading.kept:
                 if member[role] == TOP:
                     names[key] += 1
-                    if node in samples:
+                    if node in samples and id(value) not in reading.walk.open_ids:
                         samples[node][reading.name(key)] = value
                     if node == 0:
                         tree.counts_of_first[reading.name(key)] = 1
             tree.counts = Counter({reading.name(key): n for key, n in names.items()})
         else:
             assert self._writer is not None
-            self._writer.finish()
             if taken := self._writer.taken():
                 (nodes, keys), begins, text = taken
                 values = json_values(text.tobytes(), begins.tolist())

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.find.graphs import NODES
+from plyscope.visualizer.formats.foreign.find.halves import bring_in_step, without_half
 from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
@@ -52,7 +52,7 @@ class Sketcher:
         values = json_values(text.tobytes(), begins.tolist())
         document = values if in_lines else values[0]
         if self._tape.is_cut:
-            _leave_out_last(document)
+            document = without_half(document, self._tape.depth + in_lines)
         if self._tape.is_cut or self._leaves_out:
             _bring_in_step(document)
         return document
@@ -73,27 +73,10 @@ def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
     return np.asarray(np.cumsum(is_beyond)[:-1] > 0)
 
 
-def _leave_out_last(document: Any) -> None:
-    """Remove the last container, which the cut left incomplete, from the innermost list that it ends."""
-    holder = None
-    while isinstance(document, dict | list) and document:
-        last = document[-1] if isinstance(document, list) else next(reversed(document.values()))
-        if isinstance(document, list) and isinstance(last, dict | list):
-            holder = document
-        document = last
-    if holder is not None:
-        holder.pop()
-
-
 def _bring_in_step(document: Any) -> None:
-    """Leave out lists of neighbours beyond the number of nodes, where a document was cut short."""
+    """Bring nodes and lists of neighbours in step, where a document was cut short."""
     waiting = [document]
     while waiting:
         value = waiting.pop()
-        if not isinstance(value, dict):
-            continue
-        if isinstance(lists := value.get("adjacency"), list):
-            nodes: list[Any] = next((value[name] for name in NODES if isinstance(value.get(name), list)), [])
-            value["adjacency"] = lists[: len(nodes)]
-        else:
+        if isinstance(value, dict) and not bring_in_step(value):
             waiting += value.values()

@@ -356,7 +356,7 @@ class Tree:
             deep = self.deep.get(path)
             values = () if deep is None else zip(deep.nodes, deep.values(), strict=True)
             return terms_of_values(sorted(values, key=itemgetter(0)), listed)
-        if not terms.nodes:
+        if not any(map(len, terms.nodes)):
             return FlatTerms(np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0), [], False)
         for pieces in (terms.nodes, terms.names, terms.numbers):
             pieces[:] = [np.concatenate(pieces)]

@@ -108,6 +108,9 @@ def read_to_cut(text: str) -> Rest:
     try:
         reader.read()
     except CutShort:
+        for container, key, start in reader.stack[:-1]:
+            if isinstance(container, dict) and key in container:
+                reader.twice.setdefault(key, start)
         twice = tuple((key, *reader.line_and_column(start)) for key, start in reader.twice.items())
         return Rest([Open(*each) for each in reader.stack], twice, tuple(reader.notices))
     except LogError:

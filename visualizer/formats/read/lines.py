@@ -91,7 +91,6 @@ def read_lines(
         on_byte=lambda place: on_progress(place / n_bytes * (1 - SEALED_PART)),
         rows=rows,
         folder=scratch,
-        keeps_halves=False,
     )
     taking, twice = LineRecords(reading, run), Twice(run)
     try:

@@ -59,15 +59,16 @@ def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), 
     [0, 1]
     """
     trees = {name: value for name, value in document.items() if name in ("root", "roots")}
-    reading = WalkReading(
-        own_form().form, [trees], named=named, n_open=n_open, keeps_objects=True, keeps_halves=False
-    )
+    header = {name: value for name, value in document.items() if name not in trees}
+    if n_open > 1 and (last := next(reversed(document))) in header:
+        del header[last]
+        n_open = 1
+    reading = WalkReading(own_form().form, [trees], named=named, n_open=n_open, keeps_objects=True)
     taking = _Taking(reading, lambda kernel: kernel)
     for batch in reading.batches():
         taking.take(batch)
     taking.finish()
     taking.gatherer.buffers.extras = reading.objects
-    header = {name: value for name, value in document.items() if name not in trees}
     taking.check(header, reading.containers, is_cut=n_open > 0)
     if n_open:
         taking.open_nodes(reading.open_nodes)
@@ -105,7 +106,6 @@ def read_own(
         on_byte=lambda place: on_progress(place / n_bytes * (1 - SEALED_PART)),
         rows=rows,
         folder=scratch,
-        keeps_halves=False,
     )
     taking, header, twice = _Taking(reading, run), _Header(reading), Twice(run)
     try:

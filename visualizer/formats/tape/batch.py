@@ -143,8 +143,11 @@ class SlicedValues(Values):
 class PythonValues(Values):
     """Values that a library parsed."""
 
-    def __init__(self, nodes: Array, values: Sequence[Any], keys: Array) -> None:
-        self.nodes, self.values, self._keys = nodes, values, keys
+    def __init__(
+        self, nodes: Array, values: Sequence[Any], keys: Array, open_ids: frozenset[int] = frozenset()
+    ) -> None:
+        """`open_ids`: the identities of values that a cut left open."""
+        self.nodes, self.values, self._keys, self._open_ids = nodes, values, keys, open_ids
         types = set(map(type, values))
         if types <= {float} or types <= {int}:
             self.kinds = np.full(len(values), NUMBER if types == {float} else WHOLE, np.uint8)
@@ -175,9 +178,8 @@ class PythonValues(Values):
     def where(self, chosen: Array) -> PythonValues:
         """Those of the values at these indices, or where a mask is true."""
         indices = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-        return PythonValues(
-            self.nodes[indices], [self.values[index] for index in indices.tolist()], self._keys[indices]
-        )
+        values = [self.values[index] for index in indices.tolist()]
+        return PythonValues(self.nodes[indices], values, self._keys[indices], self._open_ids)
 
     def whole(self, index: int) -> int:
         """The whole number at `index` to its last digit."""
@@ -189,7 +191,8 @@ class PythonValues(Values):
 
     def are_empty(self) -> Array:
         """True where a value is a list or an object with nothing in it."""
-        return np.array([value in ([], {}) for value in self.values], np.bool_)
+        is_open = self._open_ids.__contains__
+        return np.array([value in ([], {}) and not is_open(id(value)) for value in self.values], np.bool_)
 
 
 def _floats(values: Sequence[Any]) -> Array:

@@ -118,6 +118,18 @@ class Form:
                 return self._steps[role, each][kind]
         return SKIPPED
 
+    def in_links(self) -> set[int]:
+        """The roles of links, and of all in them but nodes."""
+        roles = {role for role, makes in enumerate(self.makes) if makes == LINK}
+        while more := self._led_to(roles) - roles:
+            roles |= more
+        return roles
+
+    def _led_to(self, roles: set[int]) -> set[int]:
+        led = {to for (role, _), steps in self._steps.items() if role in roles for to in steps.values()}
+        led |= {after for role, after in self._after.items() if role in roles}
+        return {to for to in led if self.makes[to] != NODE} - {SKIPPED}
+
     def column(self, name: str) -> int:
         """The column of a name in the table."""
         if name not in self.names and self.like is not None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues
-from plyscope.visualizer.formats.tape.form import DOCUMENT, LINK, NODE, Form
+from plyscope.visualizer.formats.tape.form import DOCUMENT, LINK, NODE, SKIPPED, Form
 from plyscope.visualizer.formats.tape.kinds import ABSENT, LIST
 from plyscope.visualizer.formats.tape.tape import Piece, Tape
 
@@ -141,7 +141,10 @@ class Placer:
     @property
     def open_nodes(self) -> list[int]:
         """The nodes with an open container at the end of the tape, outermost first; one may come twice."""
-        return [int(node) for node in self.above_node[: self.tape.depth] if node >= 0]
+        left_out = [*self.form.in_links(), SKIPPED]
+        depth = self.tape.depth
+        nodes = self.above_node[:depth][~np.isin(self.above_role[:depth], left_out)]
+        return [int(node) for node in nodes if node >= 0]
 
     def begin_anew(self) -> None:
         """Number the next nodes and links from 0."""

@@ -121,12 +121,8 @@ class TapeReading:
         on_byte: Callable[[int], None] = lambda n_bytes: None,
         rows: int = ROWS,
         folder: Path | None = None,
-        keeps_halves: bool = True,
     ) -> None:
-        """Read without machine code where `run` returns the kernel; `on_byte` gets the place reached.
-
-        `keeps_halves`: keep an extra whose end was cut off.
-        """
+        """Read without machine code where `run` returns the kernel; `on_byte` gets the place reached."""
         self.form = form
         self.array = np.frombuffer(data, np.uint8)
         self.tape = Tape(mode, rows=rows, run=run)
@@ -134,7 +130,6 @@ class TapeReading:
         self.extras = Extras(run, folder, len(self.array))
         self._writer = Writer(self.tape)
         self._named, self._arrived, self._on_byte = named, arrived, on_byte
-        self._keeps_halves = keeps_halves
         self._extra = np.array(form.extra, np.uint8)
         self._members: dict[str, Array] = {}
         self.divert({})
@@ -188,16 +183,14 @@ class TapeReading:
         return self.placer.open_nodes if self.tape.is_cut else []
 
     def batches(self) -> Iterator[Batch]:
-        """The batches, each valid until the next one. Raises TapeError.
+        """The batches, each valid until the next one; an extra whose end was cut off is left out.
 
+        Raises TapeError.
         Of several documents, one a line, the caller may skip a line that is no JSON and call this again.
         """
         for batch in self.bare_batches():
             self._keep_extras(batch)
             yield batch
-        if self._keeps_halves:
-            self._writer.finish()
-            self._put_extras()
 
     def bare_batches(self) -> Iterator[Batch]:
         """The batches; no extras are kept."""
@@ -275,14 +268,13 @@ class WalkReading:
         named: Named = _as_it_is,
         n_open: int = 0,
         keeps_objects: bool = False,
-        keeps_halves: bool = True,
     ) -> None:
         """`n_open`: the number of containers that a cut left open, each the last value in the one before.
 
         `keeps_objects`: keep extras as objects, without writing JSON.
         """
         self.form = form
-        self.walk = Walk(form, keeps_halves=keeps_halves)
+        self.walk = Walk(form)
         self.walk.open_ids = frozenset(map(id, _last_values(documents, n_open)))
         self.extras = Extras(lambda kernel: kernel)
         self.kept: list[Kept] = []
@@ -335,6 +327,8 @@ class WalkReading:
         diverted: dict[int, list[tuple[int, int, Any]]] = {}
         told: list[tuple[int, int, Any]] = []
         for node, role, key, value in self.kept:
+            if id(value) in self.walk.open_ids:
+                continue
             if role in self._diverted:
                 diverted.setdefault(role, []).append((node, key, value))
             elif form.extra[role] == TOP:

@@ -46,8 +46,8 @@ class Walk:
     ([-1, -1], [3.0, 5.0])
     """
 
-    def __init__(self, form: Form, *, keeps_halves: bool = True) -> None:
-        self.form, self.keeps_halves = form, keeps_halves
+    def __init__(self, form: Form) -> None:
+        self.form = form
         self.names = dict(form.names)
         """The names of the form and those met, with their numbers."""
         self._steps = form.steps()
@@ -60,10 +60,16 @@ class Walk:
         """Lists and objects around all nodes that no step leads to; whether each is an item of a list."""
         self.open_ids: frozenset[int] = frozenset()
         """The identities of lists and objects that a cut left open."""
-        self.open_nodes: list[int] = []
-        """The nodes that these belong to, outermost first."""
+        self._open: list[tuple[int, int]] = []
+        """The role of each of these, and the node or link that it belongs to, outermost first."""
         self.innermost = -1
         """The role of the innermost of these."""
+
+    @property
+    def open_nodes(self) -> list[int]:
+        """The nodes with an open container, outermost first; one may come twice."""
+        in_links = self.form.in_links() if self._open else ()
+        return [node for role, node in self._open if role not in in_links]
 
     def n_records_outside(self) -> int:
         """The number of objects, and of lists within lists, in skipped values outside all nodes."""
@@ -120,8 +126,7 @@ class Walk:
     ) -> Batch:
         """The batch of all documents.
 
-        Values whose text is kept as an extra go into `kept`, the value of each node into `containers`. Values
-        that a cut left open are kept only where this walk `keeps_halves`.
+        Values whose text is kept as an extra go into `kept`, the value of each node into `containers`.
         """
         form, names, steps_of, after = self.form, self.names, self._steps, self._after
         makes, is_wanted = form.makes, form.is_wanted
@@ -134,7 +139,7 @@ class Walk:
         wanted: dict[int, tuple[list[int], list[Any], list[int]]] = {
             role: ([], [], []) for role, is_one in enumerate(is_wanted) if is_one
         }
-        open_ids, keeps_halves = self.open_ids, self.keeps_halves
+        open_ids = self.open_ids
         type_of, by_first, peeks = OF_TYPE.get, self._by_first, self._peeks
         is_plain = [key is not None for key in self._key_of]
         add_node = [wanted[at][0].append if at in wanted else parents.append for at in range(len(is_plain))]
@@ -186,10 +191,10 @@ class Walk:
                     of[0].append(owner)
                     of[1].append(value)
                     of[2].append(key)
-                if keeps[to] and kept is not None and (keeps_halves or not is_open):
+                if keeps[to] and kept is not None:
                     kept.append((owner, to, key, value))
                 if is_open and owner >= 0:
-                    self.open_nodes.append(owner)
+                    self._open.append((to, owner))
                 if kind >= LIST and value and not self._nothing[to]:
                     if kind == LIST and (item := self._role_of_all(to, value)) is not None:
                         wanted[item][0].extend([owner] * len(value))
@@ -210,7 +215,9 @@ class Walk:
             np.array(keys, np.int32),
             np.array(roles, np.int16),
             {
-                at: PythonValues(np.array(nodes, np.int32), values, self._keys(at, numbers, len(values)))
+                at: PythonValues(
+                    np.array(nodes, np.int32), values, self._keys(at, numbers, len(values)), open_ids
+                )
                 for at, (nodes, values, numbers) in wanted.items()
                 if nodes
             },

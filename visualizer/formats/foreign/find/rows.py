@@ -6,12 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.find.probe import NAMES
 from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
 from plyscope.visualizer.formats.foreign.meaning.names import PLIES, SCORES
-from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store.fields import FIELDS
 
 IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")
@@ -39,30 +37,29 @@ ADJACENCY_MAP: Final = Found("map from each node to its children", "", kind="map
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
-def found_rows(document: object, path: str) -> Found | None:
+def found_rows(document: object, *, is_cut: bool = False) -> Found | None:
     """The description of a table whose rows name one another, None where they do not.
 
-    The table is a list of objects, or a map from id to object or to the list of its children. Raises LogError
-    where a row names one that is not there.
+    The table is a list of objects, or a map from id to object or to the list of its children. Where the
+    document `is_cut`, most of the rows that are named may be missing.
 
     >>> rows = [{"id": 1, "parent": None}, {"id": 2, "parent": 1, "move": "c6"}]
-    >>> found_rows(rows, "$").form, found_rows([{"id": 1, "move": "c6"}], "$")
+    >>> found_rows(rows).form, found_rows([{"id": 1, "move": "c6"}])
     ('table of rows that name their parents', None)
-    >>> found_rows({"1": {"parent": None}, "2": {"parent": 1, "move": "c6"}}, "$").is_map
+    >>> found_rows({"1": {"parent": None}, "2": {"parent": 1, "move": "c6"}}).is_map
     True
-    >>> found_rows({"A": ["B", "C"], "B": []}, "$").form
+    >>> found_rows({"A": ["B", "C"], "B": []}).form
     'map from each node to its children'
     """
     if isinstance(document, list):
         rows = [row for row in document if isinstance(row, dict)]
         if len(rows) < 2 or len(rows) < len(document):
             return None
-        steps = [f"{path}[{place}]" for place in range(len(rows))]
         name, ids = _ids(rows)
-        found = _by_parent(rows, ids, steps) or _by_children(rows, ids, steps)
+        found = _by_parent(rows, ids) or _by_children(rows, ids, is_cut=is_cut)
         return found and replace(found, id=name, by_place=ids is None)
     if isinstance(document, dict) and len(document) >= 2:
-        return _map(document, path)
+        return _map(document, is_cut=is_cut)
     return None
 
 
@@ -145,9 +142,7 @@ def names_of_parents(rows: object) -> list[str]:
     return [name for name in names if plain(name) in PARENTS]
 
 
-def _by_parent(
-    rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
-) -> Found | None:
+def _by_parent(rows: Sequence[Mapping[str, Any]], ids: list[str] | None) -> Found | None:
     """The table of rows that name their parents by id, or by index where they have no ids."""
     for name in names_of_parents(rows):
         stated = [row.get(name) for row in rows]
@@ -160,14 +155,8 @@ def _by_parent(
         else:
             known = {text: place for place, text in enumerate(ids)}
         parents = [_parent_of(value, known, place) for place, value in enumerate(stated)]
-        missing = [place for place, parent in enumerate(parents) if parent is None]
-        if 2 * len(missing) > len(rows) or all(parent == -1 for parent in parents):
-            continue
-        if missing:
-            said = shown(str(stated[missing[0]]))
-            path = f"{steps[missing[0]]}{step_to(name)}"
-            raise LogError(f"the parent {said} is no row of this table", path=path)
-        return Found(BY_PARENT, name, kind="parents")
+        if 2 * parents.count(None) <= len(rows) and any(parent != -1 for parent in parents):
+            return Found(BY_PARENT, name, kind="parents")
     return None
 
 
@@ -204,30 +193,20 @@ def names_of_listed_children(rows: object) -> list[str]:
     return found
 
 
-def _by_children(
-    rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
-) -> Found | None:
+def _by_children(rows: Sequence[Mapping[str, Any]], ids: list[str] | None, *, is_cut: bool) -> Found | None:
     """The table of rows that list the ids or indices of their children, if it is a tree with one root."""
     if ids is None:
         ids = [str(place) for place in range(len(rows))]
         names = [name for name in _names_of_children(rows) if _list_places(rows, name)]
     else:
         names = _names_of_children(rows)
-    known = {text: place for place, text in enumerate(ids)}
+    known = set(ids)
     for name in names:
         lists = [row.get(name) for row in rows]
         flat = [item for items in lists if isinstance(items, list) for item in items]
         n_known = sum(isinstance(item, str | int) and str(item) in known for item in flat)
-        if not n_known or 2 * n_known < len(flat):
-            continue
-        for items, step in zip(lists, steps, strict=True):
-            for place, item in enumerate(items if isinstance(items, list) else ()):
-                if not (isinstance(item, str | int) and str(item) in known):
-                    raise LogError(
-                        f"the child {shown(item)} is no row of this table",
-                        path=f"{step}{step_to(name)}[{place}]",
-                    )
-        return Found(BY_CHILDREN, name, kind="listed")
+        if n_known and (is_cut or 2 * n_known >= len(flat)):
+            return Found(BY_CHILDREN, name, kind="listed")
     return None
 
 
@@ -286,14 +265,13 @@ def _list_places(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
     return sorted(named) == list(range(1, len(rows)))
 
 
-def _map(document: Mapping[str, Any], path: str) -> Found | None:
+def _map(document: Mapping[str, Any], *, is_cut: bool) -> Found | None:
     if not all(isinstance(value, dict) for value in document.values()):
         return _adjacency_map(document)
     rows = rows_of_map(document)
     if (found := _map_of_maps(document)) is not None:
         return found
-    keys, steps = list(document), [path + step_to(key) for key in document]
-    found = _by_children(rows, keys, steps) or _by_parent(rows, keys, steps)
+    found = _by_children(rows, list(document), is_cut=is_cut) or _by_parent(rows, list(document))
     return found and replace(found, is_map=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -57,11 +57,14 @@ NO_NAME: Final = "\0none"
 """Stands for the name of the field with the children, where there is none."""
 
 
-def find_tree(document: object, children: str | None = None, *, is_whole: bool = True) -> Probe | None:
+def find_tree(
+    document: object, children: str | None = None, *, is_whole: bool = True, is_cut: bool = False
+) -> Probe | None:
     """The probe of the first tree in a document, outermost first; None where nothing is one.
 
     `children` is the field with the children, if a person named it. The end of a document that is not
-    `is_whole` is missing: links are not followed, and the last item of a list may lack fields.
+    `is_whole` is missing: links are not followed, and the last item of a list may lack fields. Where it
+    `is_cut`, rows may name others that are missing.
 
     >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).found.children
     'kids'
@@ -76,7 +79,7 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
             if (told := _told(place.value, children))
         )
         return next(trees, None)
-    return _first(places, is_whole=is_whole) or _by_finders(places) or _single(document)
+    return _first(places, is_whole=is_whole, is_cut=is_cut) or _by_finders(places) or _single(document)
 
 
 def _by_finders(places: Sequence[Place]) -> Probe | None:
@@ -87,10 +90,10 @@ def _by_finders(places: Sequence[Place]) -> Probe | None:
     return None
 
 
-def _first(places: Sequence[Place], *, is_whole: bool = True) -> Probe | None:
+def _first(places: Sequence[Place], *, is_whole: bool = True, is_cut: bool = False) -> Probe | None:
     """The first tree; raises LogError where its list holds further trees, which would be left out."""
     is_of_maps = cache(lambda: _holds_replies(places[0].value))
-    linked_or_grown = _linked_or_grown if is_whole else _in_part
+    linked_or_grown = partial(_linked_or_grown, is_cut=is_cut) if is_whole else _in_part
     for grown_at in (linked_or_grown, _inside):
         for place in places:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
@@ -182,17 +185,16 @@ def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching:
     return probe
 
 
-def _linked_or_grown(place: Place) -> Probe | None:
+def _linked_or_grown(place: Place, *, is_cut: bool = False) -> Probe | None:
     branching = guess_branching(_objects(place.value))
-    return _linked(place, branching) or (_nested(place, branching) if branching else _named_root(place))
+    if (linked := _linked(place, branching, is_cut=is_cut)) is not None:
+        return linked
+    return _nested(place, branching) if branching else _named_root(place)
 
 
 def _in_part(place: Place) -> Probe | None:
     """The linked or nested tree at a place, in a document whose end is missing."""
-    try:
-        branching = guess_branching(_objects(place.value))
-    except LogError:  # rows name others, which are missing
-        branching = None
+    branching = guess_branching(_objects(place.value))
     found = found_graph_in_part(place.value)
     if found is None:
         found = found_edges(place.value, is_part=True)
@@ -268,7 +270,7 @@ def _in_containers(grown: Grown) -> bool:
 
 def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, grown: Grown) -> bool:
     """Whether nodes below the roots have a score, and are no table whose rows name one another."""
-    return not any(found_rows(root.get(key), "$") for root in roots) and _are_searched(grown, SCORES)
+    return not any(found_rows(root.get(key)) for root in roots) and _are_searched(grown, SCORES)
 
 
 def _are_like(root: Mapping[str, Any], key: str, grown: Grown) -> bool:
@@ -340,7 +342,7 @@ def _told(value: object, children: str) -> Branching | None:
     return None
 
 
-def _linked(place: Place, branching: Branching | None) -> Probe | None:
+def _linked(place: Place, branching: Branching | None, *, is_cut: bool) -> Probe | None:
     """The tree of nodes that name one another, unless they are nested."""
     around: Mapping[str, Any] = {}
     if is_jit_graph(place.value):
@@ -350,7 +352,7 @@ def _linked(place: Place, branching: Branching | None) -> Probe | None:
     elif (found := found_edges(place.value)) is not None:
         pass
     elif branching is None or _holds_no_object(place.value, branching):
-        found = found_rows(place.value, place.path)
+        found = found_rows(place.value, is_cut=is_cut)
     else:
         found = None
     return None if found is None else _found_at(place, found, around)

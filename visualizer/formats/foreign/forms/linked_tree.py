@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.find.graphs import NOT_OF_EDGES
+from plyscope.visualizer.formats.foreign.find.rows import NO_PARENT
 from plyscope.visualizer.formats.foreign.forms.link_fields import LinkFields
 from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
 from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names, Register
@@ -35,7 +36,6 @@ Array = npt.NDArray[Any]
 
 ENDS_OF_LINKS: Final = ("nodeTo", "nodeFrom")
 NOT_STATED: Final = -3
-NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
 @kernel
@@ -128,8 +128,8 @@ class LinkedTree:
     """Makes a tree of the nodes and links that one pass finds."""
 
     def __init__(self, form: LinkedForm, collector: Collector, reading: Any, *, is_part: bool) -> None:
-        """`is_part`: the document is cut, so that missing nodes are no error."""
-        self._is_part = is_part
+        """`is_part`: the document goes on, so that missing nodes are no error."""
+        self._is_part, self._is_cut = is_part, False
         self._form, self._collector, self._reading = form, collector, reading
         self.found: Found = form.found
         by_key = form.found.is_map or form.found.kind == "map"
@@ -171,13 +171,18 @@ class LinkedTree:
             self._collector.take_batch(batch)
         self._reading.divert({})  # as large as the links
         tree = self._collector.finish()
+        self._is_cut = tree.is_cut
         for each in (self.ids, self.refs, self.sources, self.targets):
             each.finish()
-        if self.found.kind == "graph" and not self.found.nodes:
-            self._part(tree)
-        if tree.open_rows and self.found.id and not (self.ids.nodes == tree.n_nodes - 1).any():
+        is_flat = self.found.kind == "graph" and not self.found.nodes
+        if tree.open_rows and self._lacks_a_name(tree.n_nodes - 1):
             tree.leave_out_last()
-            self.refs.choose(np.append(np.arange(tree.n_nodes), -1))
+            number_of = np.append(np.arange(tree.n_nodes), -1)
+            for each in (self.ids, self.refs, *(self.sources, self.targets) * is_flat):
+                each.choose(number_of)
+            self._with_id = [nodes[nodes < tree.n_nodes] for nodes in self._with_id]
+        if is_flat:
+            self._part(tree)
         if self.found.n_subgraphs:
             self._leave_out_first(tree, self.found.n_subgraphs)
         n_nodes = tree.n_nodes
@@ -186,6 +191,13 @@ class LinkedTree:
             return tree
         self._lay_out(tree, self._links(n_nodes))
         return tree
+
+    def _lacks_a_name(self, node: int) -> bool:
+        """Whether a node lacks its id, its parent in a table, or an end in a list that has edges too."""
+        needed = [self.ids] * bool(self.found.id) + [self.refs] * (self.found.kind == "parents")
+        if self.found.kind == "graph" and not self.found.nodes:
+            needed = [self.sources, self.targets]
+        return not all((each.nodes == node).any() for each in needed)
 
     def _part(self, tree: Tree) -> None:
         """Separate edges from nodes; all were taken as nodes."""
@@ -267,7 +279,10 @@ class LinkedTree:
         return np.where(is_place, names.numbers, UNKNOWN).astype(np.int32)
 
     def _by_parents(self, tree: Tree) -> None:
-        parents = self._parents_of_rows(tree.n_nodes)
+        parents, n_orphans = self._parents_of_rows(tree.n_nodes)
+        if n_orphans:
+            rows = "1 row names" if n_orphans == 1 else f"{n_orphans:,} rows name"
+            tree.own_notices.append(f"{rows} a parent that is not there up to the cut: shown as roots.")
         self.ids.texts.end()
         self.refs = Names(self.ids.texts)  # as large as the rows
         try:
@@ -280,8 +295,11 @@ class LinkedTree:
         tree.hang(sealed)
         tree.move(sealed.order)
 
-    def _parents_of_rows(self, n_nodes: int) -> Array:
-        """The row of each row's parent, -1 for a root. Raises LogError where a parent is no row."""
+    def _parents_of_rows(self, n_nodes: int) -> tuple[Array, int]:
+        """The row of each row's parent, -1 for a root, and the number of rows whose parent a cut left out.
+
+        Raises LogError where a parent is no row of a whole document.
+        """
         refs = self.refs
         register = self._register(n_nodes, refs)
         above = self._found(register, refs, n_nodes)
@@ -290,13 +308,14 @@ class LinkedTree:
             said = refs.shown(index)
             if self._is_part or said in NO_PARENT or (said == "0" and refs.nodes[index] == 0):
                 above[index] = -1
-            else:
+            elif not self._is_cut:
                 path = f"{self._step(int(refs.nodes[index]))}{step_to(self.found.children)}"
                 raise LogError(f"the parent {shown(said)} is no row of this table", path=path)
-        above[is_none | (above == refs.nodes)] = -1
+        is_orphan = (above == UNKNOWN) & ~is_none
+        above[is_none | is_orphan | (above == refs.nodes)] = -1
         parents = np.full(n_nodes, -1, np.int32)
         parents[refs.nodes] = above
-        return parents
+        return parents, int(np.count_nonzero(is_orphan))
 
     def _refuse_circles(self, parents: Array) -> NoReturn:
         jump = np.append(parents, -1)
@@ -330,6 +349,7 @@ class LinkedTree:
             place_of = np.full(len(owners) + 1, -1, np.int32)
             place_of[lists] = np.arange(len(lists))
             source = place_of[source]
+            source[source >= n_nodes] = -1  # the nodes of the last lists are behind the cut
         target = self._found(register, targets, n_nodes)
         nowhere: dict[str, int] = {}
         if len(sources.nodes):
@@ -346,18 +366,24 @@ class LinkedTree:
         for index in np.flatnonzero(found < 0).tolist():
             if self._is_part:
                 continue
+            link = int(names.nodes[index])
+            if self.found.kind == "listed" and not self.found.ends[1]:
+                if self._is_cut:
+                    continue
+                raise self._no_child(link, shown(names.value(index)))
             if names.kinds[index] not in (TEXT, WHOLE):
                 expected = "expected an id or an object with nodeTo"
                 if self.found.kind == "graph":
                     expected = "expected the id of a node"
                 raise LogError(f"found something else, {expected}", path=self._step(0))
-            name = names.shown(index)
-            if self.found.kind == "listed" and not self.found.ends[1]:
-                owner = int(np.concatenate(self._owners)[names.nodes[index]])
-                path = f"{self._step(owner)}{step_to(self.found.children)}"
-                raise LogError(f"the child {shown(name)} is no row of this table", path=path)
-            found[index] = n_nodes + nowhere.setdefault(name, len(nowhere))
+            found[index] = n_nodes + nowhere.setdefault(names.shown(index), len(nowhere))
         return found
+
+    def _no_child(self, link: int, said: str) -> LogError:
+        owners = np.concatenate(self._owners)
+        place = link - int(np.argmax(owners == owners[link]))
+        path = f"{self._step(int(owners[link]))}{step_to(self.found.children)}[{place}]"
+        return LogError(f"the child {said} is no row of this table", path=path)
 
     def _lay_out(self, tree: Tree, links: Links) -> None:
         """Lay the nodes out, breadth first along the links, and keep the fields of links."""

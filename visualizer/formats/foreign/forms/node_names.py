@@ -11,11 +11,22 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.tape.batch import Values
-from plyscope.visualizer.formats.tape.kinds import ESCAPED, NUMBER, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.kinds import (
+    ESCAPED,
+    FALSE,
+    LIST,
+    NULL,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    TRUE,
+    WHOLE,
+)
 
 Array = npt.NDArray[Any]
 
 EXACT: Final = 2.0**53
+NO_NAMES: Final[dict[int, Any]] = {NULL: None, FALSE: False, TRUE: True, LIST: [], OBJECT: {}}
 AT_ONCE: Final = 2**16
 """Names that are spelled together."""
 UNKNOWN: Final = -2
@@ -68,6 +79,11 @@ class Names(Scalars):
             of_distinct = self.texts.of_values([str(value) for value in distinct.tolist()])
             names.codes[some], names.kinds[some] = of_distinct[codes], TEXT
         return names
+
+    def value(self, index: int) -> Any:
+        """The name at an index as it was written; of what is none, a value of its kind."""
+        kind = int(self.kinds[index])
+        return int(self.numbers[index]) if kind == WHOLE else NO_NAMES.get(kind, self.shown(index))
 
     def shown(self, index: int) -> str:
         """The name at an index as text."""

@@ -231,7 +231,7 @@ BROKEN = {
     "half a number": (HEADED + chunk("NUMS", bytes(9)), "a chunk NUMS of 9 bytes, expected a multiple of 8"),
     "a list of nothing": (
         laid(STUBS, [NOTHING, [0, 1]]),
-        r"byte \d+, \$.plies: found a list of 1 from 0 on, expected entries among the 0",
+        r"byte \d+, \$.plies of node 0: found a list of 1 from 0 on, expected entries among the 0",
     ),
     "lists without end": (
         HEADED + texts("a") + refs(0, 0) + layout(STUBS) + nodes(STUBS, *[[NOTHING, [0, 2]]] * 9),

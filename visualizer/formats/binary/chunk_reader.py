@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -17,12 +18,10 @@ import orjson
 from plyscope.visualizer.formats.binary.chunks import Chunk, Start, fail
 from plyscope.visualizer.formats.binary.layout import Layout, read_layout
 from plyscope.visualizer.formats.binary.pools import Pools
-from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
-from plyscope.visualizer.formats.literal.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
-from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.read.few_lines import gathered
+from plyscope.visualizer.formats.read.line_records import may_be_twice, odd_line
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
@@ -163,21 +162,16 @@ class ChunkReader:
         return self._value(data[chunk.begin : chunk.end], chunk.begin)
 
     def _value(self, text: bytes, byte: int) -> Any:
-        try:
+        with suppress(orjson.JSONDecodeError):
             value = orjson.loads(text)
-            is_plain = type(value) is dict and text.count(b":") == len(value)
-            if is_plain or not may_have_duplicate_keys(text, value):
+            if not may_be_twice(text, value):
                 return value
-        except orjson.JSONDecodeError:
-            pass
         try:
-            literal = read_literal(decoded(text))
-            twice = notices_of_duplicates(literal, ("id", "parent"))
+            value, said = odd_line(text, 1)
         except LogError as error:
             fail(byte, f"the JSON that begins here cannot be read: {error}")
-        for notice in (*literal.notices, *twice.values()):
-            self.notices[notice] = None
-        return literal.value
+        self.notices |= dict.fromkeys(notice for _, notice in said)
+        return value
 
     def _records_of(self, data: bytes, chunk: Chunk) -> tuple[Layout, Array, int]:
         """The layout of a chunk, its complete records, and the byte at which the first begins."""

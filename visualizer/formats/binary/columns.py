@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,6 @@ from plyscope.visualizer.formats.seal.values import INT64, MOST_PLAYERS, TEXTS, 
 from plyscope.visualizer.store.fields import FIELDS, Field
 
 Array = npt.NDArray[Any]
-FailWhere = Callable[..., None]
 
 HELD_ELSEWHERE: Final = ("id", "parent")
 """Names of fields that the reader takes by itself."""
@@ -72,45 +72,33 @@ class ColumnReader:
         if column.type in SLICES:
             self._put_lists(records, column, values)
             return
-        values, nodes, at = _stated(values, records.nodes, column)
+        known = Stated.of(records, column, values)
+        values, nodes = known.values, known.nodes
         if not len(values):
             return
-
-        def fail_where(is_bad: Array, expected: str, told: Callable[[Any], str] = str) -> None:
-            if is_bad.any():
-                first = int(np.argmax(is_bad))
-                index = first if at is None else int(at[first])
-                place = records.byte_of(index) + column.at
-                fail(
-                    place,
-                    f"found {told(values[first].item())}, {expected}",
-                    f"{field.name} of node {records.nodes[index]}",
-                )
-
         if column.type == "text":
-            codes = self._text_codes(values, fail_where)
-            self._put_texts(field, codes, nodes, fail_where)
+            self._put_texts(field, known)
         elif field.kind == "word":
             assert field.vocabulary is not None
             n_words = len(field.vocabulary.words)
-            fail_where(values >= n_words, f"expected a number from 1 to {n_words - 1} for the field's words")
+            known.check(values < n_words, f"a number from 1 to {n_words - 1} for the field's words")
             self._buffers.put_numbers(field.name, values, nodes)
         elif field.kind == "flag":
-            fail_where((values != 0) & (values != 1), "expected 0 or 1")
+            known.check((values == 0) | (values == 1), "0 or 1")
             self._buffers.put_numbers(field.name, values.astype(np.int8), nodes)
         elif column.type == "key":
             self._buffers.put_hex_keys(values.astype(np.uint64), nodes)
         elif field.name == "tt.from":
-            fail_where(values > INT64, "expected an id of at most 63 bits")
+            known.check(values <= INT64, "an id of at most 63 bits")
             self._buffers.sources.append((nodes, values.tolist()))
         elif field.kind == "player":
             distinct, inverse = in_order_met(values)
-            self._put_repeated(field, distinct.tolist(), inverse, nodes, fail_where)
+            self._put_repeated(field, distinct.tolist(), inverse, known)
         elif field.kind == "whole":
             whole = (values >= 0) & (values <= field.highest)
             if values.dtype.kind == "f":
                 whole &= values == np.floor(values)
-            fail_where(~whole, f"expected a whole number from 0 to {field.highest}")
+            known.check(whole, f"a whole number from 0 to {field.highest}")
             self._put_whole(field, values.astype(np.int64), nodes)
         elif field.kind == "key":
             self._buffers.put_keys(values.tolist(), nodes)
@@ -123,15 +111,14 @@ class ColumnReader:
         else:
             self._buffers.put_numbers(field.name, values, nodes)
 
-    def _text_codes(self, values: Array, fail_where: FailWhere) -> Array:
+    def _text_codes(self, known: Stated) -> Array:
         n_texts = self._pools.n_texts
-        fail_where(
-            values >= n_texts, f"expected the number of one of the {n_texts:,} texts before this chunk"
-        )
-        return values.astype(np.int64)
+        known.check(known.values < n_texts, f"the number of one of the {n_texts:,} texts before this chunk")
+        return known.values.astype(np.int64)
 
-    def _put_texts(self, field: Field, codes: Array, nodes: Array, fail_where: FailWhere) -> None:
+    def _put_texts(self, field: Field, known: Stated) -> None:
         """Take a field of texts, written as numbers in the pool."""
+        codes, nodes = self._text_codes(known), known.nodes
         if field.name in TEXTS:
             self._buffers.put_numbers(field.name, self._pools.interned(codes, self._buffers), nodes)
         elif field.kind in ("key", "id"):
@@ -142,19 +129,18 @@ class ColumnReader:
                 self._buffers.put_keys(texts, nodes)
         else:
             distinct, inverse = in_order_met(codes)
-            self._put_repeated(field, self._pools.texts_of(distinct), inverse, nodes, fail_where)
+            self._put_repeated(field, self._pools.texts_of(distinct), inverse, known)
 
-    def _put_repeated(
-        self, field: Field, distinct: Sequence[Any], inverse: Array, nodes: Array, fail_where: FailWhere
-    ) -> None:
-        """Take a field of words or players: the value `distinct[inverse[i]]` on node `nodes[i]`."""
+    def _put_repeated(self, field: Field, distinct: Sequence[Any], inverse: Array, known: Stated) -> None:
+        """Take a field of words or players: by node the value of its number in `inverse`."""
         try:
-            self._buffers.put_repeated(field.name, list(distinct), inverse, nodes)
+            self._buffers.put_repeated(field.name, list(distinct), inverse, known.nodes)
         except Bad as bad:
+            expected = str(bad).removeprefix("expected ")
             if field.vocabulary is not None:
                 is_word = np.array([text in field.vocabulary.codes for text in distinct])
-                fail_where(~is_word[inverse], str(bad), lambda code: f'"{self._pools.texts_of([code])[0]}"')
-            fail_where(inverse >= MOST_PLAYERS - len(self._buffers.players), str(bad))
+                known.check(is_word[inverse], expected, lambda code: f'"{self._pools.texts_of([code])[0]}"')
+            known.check(inverse < MOST_PLAYERS - len(self._buffers.players), expected)
             raise
 
     def _put_table(self, records: Records, field: Field, column: Column, values: Array) -> None:
@@ -191,32 +177,31 @@ class ColumnReader:
 
     def _put_lists(self, records: Records, column: Column, values: Array) -> None:
         """Take slices of the pools: the plies of stubs, and their pre-scores."""
-        pairs, nodes, at = _stated(values, records.nodes, column)
-        if not len(nodes):
+        known = Stated.of(records, column, values)
+        if not len(known.nodes):
             return
-        flat = self._slices(records, column, pairs, at)
+        flat, lengths = self._slices(known)
         if column.type == "texts":
             codes = self._pools.interned(self._pools.refs(flat), self._buffers)
-            self._buffers.plies.put(nodes, pairs[:, 1].astype(np.int64), codes)
+            self._buffers.plies.put(known.nodes, lengths, codes)
         else:
-            self._buffers.pre_scores.put(nodes, pairs[:, 1].astype(np.int64), self._pools.numbers(flat))
+            self._buffers.pre_scores.put(known.nodes, lengths, self._pools.numbers(flat))
 
-    def _slices(self, records: Records, column: Column, pairs: Array, at: Array | None) -> Array:
-        """The indices in the pool of all entries of all lists."""
-        n_entries = self._pools.n_refs if column.type == "texts" else self._pools.n_numbers
-        begins, lengths = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
-        is_bad = (lengths > 0) & (begins + lengths > n_entries)
-        if is_bad.any():
-            first = int(np.argmax(is_bad))
-            place = records.byte_of(first if at is None else int(at[first])) + column.at
-            found = f"found a list of {lengths[first]:,} from {begins[first]:,} on"
-            fail(place, f"{found}, expected entries among the {n_entries:,} before this chunk", column.name)
-        if not self._pools.take(column.type, int(lengths.sum())):
+    def _slices(self, known: Stated) -> tuple[Array, Array]:
+        """The indices in the pool of all entries of all lists, and the number of entries of each list."""
+        kind, name = known.column.type, known.column.name
+        n_entries = self._pools.n_refs if kind == "texts" else self._pools.n_numbers
+        begins, lengths = known.values.astype(np.int64).T
+        known.check(
+            (lengths == 0) | (begins + lengths <= n_entries),
+            f"entries among the {n_entries:,} before this chunk",
+            lambda pair: f"a list of {pair[1]:,} from {pair[0]:,} on",
+        )
+        if not self._pools.take(kind, int(lengths.sum())):
             expected = "expected each entry in one list only"
-            fail(records.byte, f"found lists of more entries than the file has, {expected}", column.name)
+            fail(known.records.byte, f"found lists of more entries than the file has, {expected}", name)
         stops = np.cumsum(lengths)
-        flat: Array = np.arange(stops[-1]) + np.repeat(begins - stops + lengths, lengths)
-        return flat
+        return np.arange(stops[-1]) + np.repeat(begins - stops + lengths, lengths), lengths
 
     def _put_own(self, records: Records, column: Column, values: Array) -> None:
         name = read_name(column.name)
@@ -229,47 +214,65 @@ class ColumnReader:
             ]
             nodes = records.nodes[some]
         else:
-            values, nodes, at = _stated(values, records.nodes, column)
+            known = Stated.of(records, column, values)
+            nodes = known.nodes
             if not len(nodes):
                 return
-            found = self._own_values(records, column, values, at)
+            found = self._own_values(known)
         for value, node in zip(found, nodes.tolist(), strict=True):
             self._buffers.put_extra(name, value, node)
 
-    def _own_values(self, records: Records, column: Column, values: Array, at: Array | None) -> list[Any]:
-        if column.type in SLICES:
-            flat = self._slices(records, column, values, at)
-            pool = self._pools
-            entries = (
-                pool.texts_of(pool.refs(flat)) if column.type == "texts" else pool.numbers(flat).tolist()
-            )
-            stops = np.cumsum(values[:, 1].astype(np.int64)).tolist()
-            begins = [0, *stops[:-1]]
-            return [list(entries[begin:stop]) for begin, stop in zip(begins, stops, strict=True)]
-
-        def fail_where(is_bad: Array, expected: str) -> None:
-            if is_bad.any():
-                first = int(np.argmax(is_bad))
-                place = records.byte_of(first if at is None else int(at[first])) + column.at
-                fail(place, f"found {values[first]}, {expected}", column.name)
-
-        match column.type:
+    def _own_values(self, known: Stated) -> list[Any]:
+        values, pools = known.values, self._pools
+        match known.column.type:
+            case "texts" | "numbers" as kind:
+                flat, lengths = self._slices(known)
+                entries = (
+                    pools.texts_of(pools.refs(flat)) if kind == "texts" else pools.numbers(flat).tolist()
+                )
+                return [
+                    list(entries[begin:end]) for begin, end in pairwise([0, *np.cumsum(lengths).tolist()])
+                ]
             case "text":
-                return self._pools.texts_of(self._text_codes(values, fail_where))
+                return pools.texts_of(self._text_codes(known))
             case "flag":
-                fail_where(values > 1, "expected 0 or 1")
+                known.check(values <= 1, "0 or 1")
                 return list(values.astype(np.bool_).tolist())
             case "key":
                 return [f"{value:016x}" for value in values.tolist()]
         return list(values.tolist())
 
 
-def _stated(values: Array, nodes: Array, column: Column) -> tuple[Array, Array, Array | None]:
-    """The stated values, their nodes, and their indices, None where all are stated."""
-    is_stated = stated(values, column.type)
-    if column.type in SLICES:
-        is_stated = is_stated[:, 1]
-    if is_stated.all():
-        return values, nodes, None
-    at = np.flatnonzero(is_stated)
-    return values[at], nodes[at], at
+@dataclass(frozen=True)
+class Stated:
+    """The stated values of a column."""
+
+    records: Records
+    column: Column
+    values: Array
+    nodes: Array
+    at: Array | None
+    """The indices of their records, None where all are stated."""
+
+    @classmethod
+    def of(cls, records: Records, column: Column, values: Array) -> Stated:
+        """Those among the values of all `records`."""
+        is_stated = stated(values, column.type)
+        if column.type in SLICES:
+            is_stated = is_stated[:, 1]
+        if is_stated.all():
+            return cls(records, column, values, records.nodes, None)
+        at = np.flatnonzero(is_stated)
+        return cls(records, column, values[at], records.nodes[at], at)
+
+    def check(self, is_good: Array, expected: str, told: Callable[[Any], str] = str) -> None:
+        """Raise LogError about the first value that is not good, which `told` puts into words."""
+        if is_good.all():
+            return
+        first = int(np.argmin(is_good))
+        index = first if self.at is None else int(self.at[first])
+        fail(
+            self.records.byte_of(index) + self.column.at,
+            f"found {told(self.values[first].tolist())}, expected {expected}",
+            f"{self.column.name} of node {self.records.nodes[index]}",
+        )

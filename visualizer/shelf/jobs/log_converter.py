@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.memory_limit import bound_memory
-from plyscope.visualizer.shelf.jobs.log_reader import MEDIUM_BYTES, ReadingFailed, read_with_memory
+from plyscope.visualizer.shelf.jobs.log_reader import SOME_BYTES, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
@@ -89,7 +89,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
     log_cache = LogCache(cache, remembered)
-    n_bytes, content, least = task.get("n_bytes"), task.get("content"), task.get("least", MEDIUM_BYTES)
+    n_bytes, content, least = task.get("n_bytes"), task.get("content"), task.get("least", SOME_BYTES)
     arrival = None if n_bytes is None else Arrival(path, n_bytes, least, messages)
 
     furthest = begun = 0.0

@@ -31,8 +31,11 @@ SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
 
 MEDIUM_BYTES: Final = 2**20
-"""From this size on JSON that is not packed is read by a child process where one waits that is ready, and any
-other text by one that is begun for it. Child processes map such files."""
+"""From this size on a text that is no JSON is read by a child process that is begun for it."""
+
+SOME_BYTES: Final = 2**18
+"""From this size on JSON that is not packed is read by a child process where one waits that is ready, and by
+machine code in any."""
 
 CONVERTER: Final = "plyscope.visualizer.shelf.jobs.log_converter"
 """The module that child processes run."""
@@ -69,7 +72,7 @@ def is_small(data: bytes) -> bool:
 
 def is_medium(start: bytes, n_bytes: int) -> bool:
     """Whether a log is JSON, not packed, that is read faster by a child process that is ready."""
-    return n_bytes > MEDIUM_BYTES and _begins_as_json(start)
+    return n_bytes > SOME_BYTES and _begins_as_json(start)
 
 
 def _begins_as_json(start: bytes) -> bool:

@@ -349,6 +349,11 @@ class Tree:
             numbers[self.bare_nodes], known[self.bare_nodes] = self.bare_numbers, True
         return numbers, known
 
+    def names_of_terms(self) -> set[int]:
+        """The numbers of the names in evaluations."""
+        pieces = [names for terms in self.terms.values() for names in terms.names]
+        return {key for names in pieces for key in np.unique(names).tolist() if key >= 0}
+
     def flat_terms(self, path: str, listed: Sequence[str]) -> FlatTerms:
         """The terms at a path in the order of the nodes; `listed` names those of bare lists."""
         terms = self.terms.get(path)

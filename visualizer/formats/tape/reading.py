@@ -6,7 +6,7 @@ result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
@@ -86,6 +86,10 @@ class Reading(Protocol):
         """The name with this number."""
         ...
 
+    def forget_names(self, but: Iterable[int]) -> None:
+        """Free the names, but for some, after the last batch: they may be as many as the nodes."""
+        ...
+
     def codes_of_names(self, keys: Array, texts: Texts) -> Array:
         """The numbers in `texts` of the names with the numbers `keys`."""
         ...
@@ -160,6 +164,10 @@ class TapeReading:
     def name(self, key: int) -> str:
         """The name that a key numbers."""
         return self.tape.name(key)
+
+    def forget_names(self, but: Iterable[int]) -> None:
+        """Free the names, but for some, after the last batch."""
+        self.tape.forget_names(but)
 
     def codes_of_names(self, keys: Array, texts: Texts) -> Array:
         """The numbers in `texts` of the names that keys number."""
@@ -305,6 +313,9 @@ class WalkReading:
         if key >= len(self._names):
             self._names = list(self.walk.names)
         return self._names[key]
+
+    def forget_names(self, but: Iterable[int]) -> None:
+        """Keep all names, which the document holds anyway."""
 
     @property
     def open_nodes(self) -> list[int]:

@@ -12,7 +12,7 @@ short.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -157,6 +157,12 @@ class Tape:
         if name is None:
             name = self._names[key] = str(orjson.loads(b'"' + self.name_bytes(key) + b'"'))
         return name
+
+    def forget_names(self, but: Iterable[int]) -> None:
+        """Free the names, but for some, after the end."""
+        for key in but:
+            self.name(key)
+        self.names_met = Texts(self.run, joined=True)
 
     def name_bytes(self, key: int) -> bytes:
         """The name of that number as it was written, between its quotes."""

@@ -29,7 +29,7 @@ from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.tape.texts import TextList, picked
+from plyscope.visualizer.formats.tape.texts import TextList, Texts, picked
 from plyscope.visualizer.store.seal import Cycle, seal
 
 Array = npt.NDArray[Any]
@@ -283,7 +283,6 @@ class LinkedTree:
         if n_orphans:
             rows = "1 row names" if n_orphans == 1 else f"{n_orphans:,} rows name"
             tree.own_notices.append(f"{rows} a parent that is not there up to the cut: shown as roots.")
-        self.ids.texts.end()
         self.refs = Names(self.ids.texts)  # as large as the rows
         try:
             sealed = seal(parents)
@@ -292,6 +291,8 @@ class LinkedTree:
         del parents
         self._collector.sample(sealed.order)
         self._put_ids(tree)
+        self.ids = Names(Texts())  # as large as the rows
+        self._reading.forget_names(tree.names_of_terms())
         tree.hang(sealed)
         tree.move(sealed.order)
 
@@ -387,7 +388,6 @@ class LinkedTree:
 
     def _lay_out(self, tree: Tree, links: Links) -> None:
         """Lay the nodes out, breadth first along the links, and keep the fields of links."""
-        self.ids.texts.end()
         self.sources = self.targets = Names(self.ids.texts)  # as large as the links
         n_nodes = tree.n_nodes + len(links.nowhere)
         is_directed = self.found.is_directed

@@ -67,18 +67,16 @@ class Names(Scalars):
         """Whether some name is no whole number."""
         return bool((self.kinds == TEXT).any())
 
-    def as_texts(self) -> Names:
-        """The same names with whole numbers as texts."""
+    def spell(self) -> None:
+        """Make texts of the whole numbers among the names."""
         if not (self.kinds == WHOLE).any():
-            return self
-        names = copy(self)
-        names.codes, names.kinds = self.codes.copy(), self.kinds.copy()
+            return
+        self.codes, self.kinds = self.codes.copy(), self.kinds.copy()
         for first in range(0, len(self.nodes), AT_ONCE):
             some = first + np.flatnonzero(self.kinds[first : first + AT_ONCE] == WHOLE)
             distinct, codes = np.unique(self.numbers[some].astype(np.int64), return_inverse=True)
             of_distinct = self.texts.of_values([str(value) for value in distinct.tolist()])
-            names.codes[some], names.kinds[some] = of_distinct[codes], TEXT
-        return names
+            self.codes[some], self.kinds[some] = of_distinct[codes], TEXT
 
     def value(self, index: int) -> Any:
         """The name at an index as it was written; of what is none, a value of its kind."""
@@ -96,9 +94,13 @@ class Register:
     """The nodes by their names."""
 
     def __init__(self, ids: Names, others: Sequence[Names]) -> None:
+        """`others` are all names that will be looked up; they become texts if some name is one."""
         self._by_text = any(each.has_texts for each in (ids, *others)) or not len(ids.nodes)
         if self._by_text:
-            ids = ids.as_texts()
+            ids = copy(ids)
+            for each in (ids, *others):
+                each.spell()
+        ids.texts.end()
         self._keys = ids.codes if self._by_text else ids.numbers.astype(np.int64)
         self._nodes = ids.nodes
         self.lowest = int(self._keys.min()) if len(self._keys) else 0
@@ -119,8 +121,6 @@ class Register:
 
     def find(self, names: Names) -> Array:
         """The node of each name, UNKNOWN where no node has it, -1 where it is no text and no number."""
-        if self._by_text:
-            names = names.as_texts()
         is_name = names.kinds == (TEXT if self._by_text else WHOLE)
         found = np.full(len(names.nodes), UNKNOWN, np.int32)
         keys = names.codes[is_name] if self._by_text else names.numbers[is_name].astype(np.int64)

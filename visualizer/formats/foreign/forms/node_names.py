@@ -125,7 +125,7 @@ class Register:
         found = np.full(len(names.nodes), UNKNOWN, np.int32)
         keys = names.codes[is_name] if self._by_text else names.numbers[is_name].astype(np.int64)
         found[is_name] = self.find_keys(keys)
-        found[~np.isin(names.kinds, (TEXT, WHOLE))] = -1
+        found[(names.kinds != TEXT) & (names.kinds != WHOLE)] = -1
         return found
 
     def find_keys(self, keys: Array) -> Array:

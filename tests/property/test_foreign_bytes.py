@@ -232,6 +232,7 @@ def test_what_no_node_can_be_is_said() -> None:
         b'{"kids":[{"v":1,"v":2},{"v":3}]}',
         b'{"score":1,"children":{"a":{"score":1},"a":{"score":2}}}',
         b'{"score":1,"children":{"a":{"score":1},"\\u0061":{"score":2}}}',
+        b'{"root":{"score":1,"children":[{"score":2}]},"pl\\u0079scope":1}',
         b'[{"id":"n1","adjacencies":["n2"]},{"id":"n2","adjacencies":[{"nodeTo":"n1","data":nul}]}]',
         b"nothing",
     ],

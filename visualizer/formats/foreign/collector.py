@@ -30,7 +30,7 @@ ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.
 class NotPlain(Exception):  # noqa: N818
     """The reader of literals must read this document: a name comes twice in an object, whose place it tells.
 
-    Or a number is beyond the largest float.
+    Or a number is beyond the largest float, or it is a document of ours, which says so late or by an escape.
     """
 
 

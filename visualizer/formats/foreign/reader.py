@@ -100,6 +100,10 @@ class Reader:
                 reading = self._with_around(tree, probe, reading)
                 break
 
+        head = document.head
+        if isinstance(document, TapeDocument) and isinstance(head, dict) and "plyscope" in head:
+            raise NotPlain
+
         def fail_at(number: int, message: str, field: str = "") -> NoReturn:
             raise LogError(message, path=f"{self._path_of(tree, number)}.{field}" if field else "$")
 

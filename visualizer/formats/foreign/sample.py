@@ -64,10 +64,11 @@ class Sampler:
         if isinstance(reading, WalkReading):
             member = tree.form_of.form.member
             names: Counter[int] = Counter()
+            open_ids = reading.walk.open_ids
             for node, role, key, value in reading.kept:
                 if member[role] == TOP:
                     names[key] += 1
-                    if node in samples and id(value) not in reading.walk.open_ids:
+                    if node in samples and not (open_ids and id(value) in open_ids):
                         samples[node][reading.name(key)] = value
                     if node == 0:
                         tree.counts_of_first[reading.name(key)] = 1

@@ -191,8 +191,10 @@ class PythonValues(Values):
 
     def are_empty(self) -> Array:
         """True where a value is a list or an object with nothing in it."""
-        is_open = self._open_ids.__contains__
-        return np.array([value in ([], {}) and not is_open(id(value)) for value in self.values], np.bool_)
+        is_empty = [value in ([], {}) for value in self.values]
+        for index, value in enumerate(self.values if self._open_ids else ()):
+            is_empty[index] &= id(value) not in self._open_ids
+        return np.array(is_empty, np.bool_)
 
 
 def _floats(values: Sequence[Any]) -> Array:

@@ -337,8 +337,9 @@ class WalkReading:
         form, members = self.form, self.extras.members
         diverted: dict[int, list[tuple[int, int, Any]]] = {}
         told: list[tuple[int, int, Any]] = []
+        open_ids = self.walk.open_ids
         for node, role, key, value in self.kept:
-            if id(value) in self.walk.open_ids:
+            if open_ids and id(value) in open_ids:
                 continue
             if role in self._diverted:
                 diverted.setdefault(role, []).append((node, key, value))

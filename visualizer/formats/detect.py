@@ -137,23 +137,22 @@ def read_log(
         if large is not None:
             report(1.0)
             return large
+        failed: LogError | None = None
         try:
             document, notices, literal = _document(plain)
         except CutShort as error:
             log = _log_to_the_cut(plain, error, mapping)
             report(1.0)
             return log
-        except LogError:
-            refuse_other(plain)
-            if (printed := _printed(plain, mapping, report, is_large=is_large)) is not None:
-                return printed
-            refuse_lines(plain)
-            raise
+        except LogError as error:
+            document, notices, literal, failed = None, (), None, error
         if not isinstance(document, dict | list):
             refuse_other(plain)
             if (printed := _printed(plain, mapping, report, is_large=is_large)) is not None:
                 return printed
             refuse_lines(plain)
+            if failed is not None:
+                raise failed
         is_foreign = isinstance(document, dict) and "plyscope" not in document
         if literal is not None and is_foreign and (of_lines := _objects_of_lines(plain)) is not None:
             (document, notices), literal = of_lines, None

@@ -56,7 +56,9 @@ class BatchReader(ChunkReader):
         bytes_of = np.concatenate(waiting.bytes)
         if waiting.layout is None:
             return self._of_objects([dict(each) for piece in waiting.pieces for each in piece], bytes_of)
-        values = np.concatenate(waiting.pieces) if len(waiting.pieces) > 1 else waiting.pieces[0]
+        values = waiting.pieces[0]
+        if len(waiting.pieces) > 1:
+            values = np.frombuffer(b"".join(piece.data for piece in waiting.pieces), values.dtype)
         records = Records(waiting.layout, values, np.arange(len(values)), int(bytes_of[0]), bytes_of)
         make = self._of_new_nodes if waiting.kind == b"NODE" else self._of_updates
         return make(records, bytes_of)

@@ -228,6 +228,21 @@ def test_a_record_without_its_parent_hangs_below_an_open_node_until_that_comes()
     assert_same_tree(there(log.snapshot(is_final=True)), Tree(read_binary(whole + made.done())))
 
 
+def test_an_iteration_that_a_line_of_json_corrects_is_not_put_back_by_further_records() -> None:
+    fields = [["parent", "i64"], ["iteration", "i32"]]
+    parts = [
+        START + made.header() + made.layout(fields) + made.nodes(fields, [NOTHING, 3], [NOTHING, 4]),
+        made.json_lines({"id": 1, "iteration": 5}),
+        made.nodes(fields, [0, NOTHING]),
+    ]
+    log = GrowingRecords()
+    for part in parts:
+        log.take(part)
+    tree = there(log.snapshot())
+    assert [root.iteration for root in tree.log.roots] == [3, 5]
+    assert [root.iteration for root in read_binary(b"".join(parts) + made.done()).roots] == [3, 5]
+
+
 def test_chunks_of_one_node_are_taken_as_one_batch_and_those_before_a_wrong_one_too() -> None:
     log = GrowingRecords()
     log.take(START + made.header() + made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1]))

@@ -125,13 +125,13 @@ class NodeFields:
         for records, names in stated.sources:
             nodes, names = _placed(node_of, records, names)
             self.sources.append((numbers_of(nodes), names))
-        stated.ids.clear()
-        stated.sources.clear()
         iterations = np.fromiter(stated.iterations, np.int64, len(stated.iterations))
         nodes, values = _placed(node_of, iterations, list(stated.iterations.values()))
         self.iterations |= dict(zip(nodes.tolist(), values, strict=True))
         unnumbered = np.fromiter(stated.unnumbered, np.int64, len(stated.unnumbered))
         self.unnumbered |= set(_placed(node_of, unnumbered)[0].tolist())
+        for each in (stated.ids, stated.sources, stated.iterations, stated.unnumbered):
+            each.clear()
 
     def put(self, name: str, nodes: Nodes, values: Array) -> None:
         """Take the values of a column on some nodes."""

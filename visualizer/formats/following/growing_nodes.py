@@ -171,7 +171,7 @@ class GrowingNodes(ABC):
         """Take the sources of table entries, the nodes that stored them, which may come later."""
         for records, names in batch.buffers.sources:
             self._has_sources = True
-            ids = self._numbers.named(names)
+            ids = self._numbers.names.numbers_of(names)
             nodes = records if batch.is_by_node else numbers[records]
             self._sources.put(nodes, ids, self._numbers.of(ids))
         batch.buffers.sources.clear()

@@ -89,7 +89,7 @@ class GrownParents:
         """Whether some line named a parent."""
         self._came_late = False
         self._numbers = numbers
-        self._no_parent = numbers.named(no_parent)
+        self._no_parent = numbers.names.numbers_of(no_parent)
         self._named = GrownReferences(numbers)
 
     def first(self, n_nodes: int) -> Array:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -50,9 +49,10 @@ class NodeNumbers:
     An id is a number here, that of `names`.
 
     >>> numbers = NodeNumbers()
-    >>> numbers.take(numbers.named([7, 8, 7])).tolist(), len(numbers)
+    >>> named = numbers.names.numbers_of
+    >>> numbers.take(named([7, 8, 7])).tolist(), len(numbers)
     ([0, 1, 0], 2)
-    >>> numbers.take(numbers.named(["x", 7])).tolist(), numbers.of(numbers.named([8, 9])).tolist()
+    >>> numbers.take(named(["x", 7])).tolist(), numbers.of(named([8, 9])).tolist()
     ([2, 0], [1, -1])
     >>> numbers.names.listed(numbers.ids())
     [7, 8, 'x']
@@ -73,10 +73,6 @@ class NodeNumbers:
         return self._count
 
     # Ids as numbers ----------------------------------------------------------------------------------
-    def named(self, ids: Iterable[Id]) -> Array:
-        """The numbers that ids are mapped to."""
-        return np.array([self.names.number_of(name) for name in ids], dtype=np.int64)
-
     def of_others(self, names: Names, numbers: Array) -> Array:
         """The numbers here for ids that have the numbers `numbers` in `names`."""
         is_odd = numbers >= FIRST_LARGE
@@ -84,7 +80,7 @@ class NodeNumbers:
             return numbers
         distinct, at = np.unique(numbers[is_odd], return_inverse=True)
         numbers = numbers.copy()
-        numbers[is_odd] = self.named(names.listed(distinct))[at]
+        numbers[is_odd] = self.names.numbers_of(names.listed(distinct))[at]
         return numbers
 
     # Nodes by their ids ------------------------------------------------------------------------------
@@ -128,7 +124,7 @@ class NodeNumbers:
 
     def number_of(self, name: Id) -> int:
         """The arrival number of the node with one id, -1 if it has not come."""
-        return int(self.of(self.named([name]))[0])
+        return int(self.of(self.names.numbers_of([name]))[0])
 
     def ids(self, since: int = 0) -> Array:
         """The ids of the nodes from the arrival number `since` on."""

@@ -60,14 +60,23 @@ class Names:
         """The numbers that texts are mapped to."""
         return FIRST_TEXT + self._texts.of_values(texts).astype(np.int64)
 
+    def numbers_of(self, names: Sequence[int | str]) -> Array:
+        """The numbers that names are mapped to."""
+        is_text = np.array([type(name) is str for name in names], np.bool_)
+        numbers = np.empty(len(names), np.int64)
+        numbers[is_text] = self.numbers_of_texts([name for name in names if type(name) is str])
+        numbers[~is_text] = [self.number_of_whole(name) for name in names if type(name) is int]
+        return numbers
+
     def number_of(self, name: int | str) -> int:
-        """The number that a name is mapped to."""
-        return int(self.numbers_of_texts([name])[0]) if type(name) is str else self.number_of_whole(int(name))
+        """The number that one name is mapped to."""
+        return int(self.numbers_of([name])[0])
 
     def listed(self, numbers: Array) -> list[Any]:
         """The names of these numbers."""
+        texts = iter(self._texts.texts_of(numbers[numbers >= FIRST_TEXT] - FIRST_TEXT))
         return [
-            self._texts.text(number - FIRST_TEXT)
+            next(texts)
             if number >= FIRST_TEXT
             else self._listed_large[number - FIRST_LARGE]
             if number >= FIRST_LARGE

@@ -243,6 +243,13 @@ class Texts:
         self._listed += reversed(new)
         return self._listed
 
+    def texts_of(self, codes: Array) -> list[str]:
+        """The texts of these numbers."""
+        if self._run is not None and 2 * len(codes) < self.n_texts:
+            return [self.text(code) for code in codes.tolist()]
+        texts = self._all_values() if self._run is None else self.all()
+        return [texts[code] for code in codes.tolist()]
+
     def text(self, code: int) -> str:
         """The text of that number."""
         if self._run is None:

@@ -38,6 +38,9 @@ TIMES_IN_TABLE: Final = 8
 class Names(Scalars):
     """Names of nodes, or names by which nodes or links refer to others: texts, or whole numbers."""
 
+    spelled: Array | None = None
+    """A mask of the texts that were made of whole numbers."""
+
     def put(self, values: Values) -> None:
         """Take names of some part of the document."""
         codes, kinds = values.codes(self.texts), np.where(values.kinds == ESCAPED, TEXT, values.kinds)
@@ -69,18 +72,19 @@ class Names(Scalars):
 
     def spell(self) -> None:
         """Make texts of the whole numbers among the names."""
-        if not (self.kinds == WHOLE).any():
+        is_whole = self.kinds == WHOLE
+        if not is_whole.any():
             return
-        self.codes, self.kinds = self.codes.copy(), self.kinds.copy()
+        self.codes, self.kinds, self.spelled = self.codes.copy(), self.kinds.copy(), is_whole
         for first in range(0, len(self.nodes), AT_ONCE):
-            some = first + np.flatnonzero(self.kinds[first : first + AT_ONCE] == WHOLE)
+            some = first + np.flatnonzero(is_whole[first : first + AT_ONCE])
             distinct, codes = np.unique(self.numbers[some].astype(np.int64), return_inverse=True)
             of_distinct = self.texts.of_values([str(value) for value in distinct.tolist()])
             self.codes[some], self.kinds[some] = of_distinct[codes], TEXT
 
     def value(self, index: int) -> Any:
         """The name at an index as it was written; of what is none, a value of its kind."""
-        kind = int(self.kinds[index])
+        kind = WHOLE if self.spelled is not None and self.spelled[index] else int(self.kinds[index])
         return int(self.numbers[index]) if kind == WHOLE else NO_NAMES.get(kind, self.shown(index))
 
     def shown(self, index: int) -> str:

@@ -142,6 +142,7 @@ def test_a_table(rows: list[dict[str, Any]], form: str, missing: int) -> None:
 @settings(max_examples=examples(200), deadline=None)
 @given(alike() | trees() | maps(), SEPARATORS, st.booleans(), MISSING)
 @example({"found": float("inf"), "children": [{}]}, (",", ":"), False, 0)
+@example({"id": None, "parent": None, "moves": [{"moves": [{}]}]}, (",", ":"), False, 0)
 def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool, missing: int) -> None:
     check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode(), missing)
 

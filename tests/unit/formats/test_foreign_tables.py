@@ -38,6 +38,13 @@ def test_a_table_is_refused_as_one(data: bytes) -> None:
         read_log(data)
 
 
+def test_one_line_with_an_id_and_a_parent_may_hold_a_tree_of_others() -> None:
+    root = {"id": 1, "parent": None, "moves": [{"moves": [{}], "score": 3}]}
+    assert read_log(json.dumps(root).encode()).columns["level"].tolist() == [0, 1, 2]
+    one = read_log(lines({"id": 1, "parent": None, "mine": [{"a": 1}]}))
+    assert (one.n_rows, one.shape) == (1, "")
+
+
 def test_rows_that_name_their_parents_are_a_tree() -> None:
     rows = [{"node": 0, "parent": -1}, {"node": 1, "parent": 0}, {"node": 2, "parent": 1}]
     assert read_foreign(rows).columns["level"].tolist() == [0, 1, 2]

@@ -17,6 +17,8 @@ def is_json_lines(data: bytes) -> bool:
 
     >>> is_json_lines(b'{"plyscope": 1}'), is_json_lines(b'{"id": 1, "children": []}')
     (True, False)
+    >>> is_json_lines(b'{"id": 1, "parent": null, "moves": [{"moves": [{}]}]}')
+    False
     """
     start = len(data) - len(data.lstrip())
     end = data.find(b"\n", start)
@@ -31,7 +33,13 @@ def is_json_lines(data: bytes) -> bool:
         return "root" not in first and "roots" not in first
     if "id" not in first or "children" in first:
         return False
-    return "parent" in first or (end >= 0 and data[end : end + 1000].lstrip().startswith(b"{"))
+    if end >= 0 and data[end : end + 1000].lstrip().startswith(b"{"):
+        return True
+    if "parent" not in first:
+        return False
+    from plyscope.visualizer.formats.foreign.find.trees import guess_branching
+
+    return guess_branching([first]) is None
 
 
 def is_table_of_others(start: bytes) -> bool:

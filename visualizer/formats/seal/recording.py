@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.game import CHANCE
+from plyscope.engine.quoting import counted
 from plyscope.engine.record import rows
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.store import words
@@ -19,7 +20,7 @@ Array = npt.NDArray[Any]
 
 
 def log_from_recording(recording: Recording) -> Log:
-    """The log of a recorded run; raises ValueError for a run that did not record.
+    """The log of a recorded run; raises ValueError for one not recorded, or whose players lack names.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> from plyscope.engine.run import SearchOptions, search
@@ -36,12 +37,15 @@ def log_from_recording(recording: Recording) -> Log:
     else:
         columns = _columns(recording) | _hit_columns(recording, hit_texts)
         columns |= {"ply": row_plies, "factors": _factors(recording)}
+    players = tuple(recording.game.players)
+    if (highest := int(columns["player"].max())) >= len(players):
+        raise ValueError(f"player {highest} moved, but `players` has {counted(len(players), 'name')}")
     return Log(
         header=recording.header,
         columns=columns,
         texts=texts,
         roots=tuple(Root(tree.row, tree.iteration if iterative else None) for tree in recording.trees),
-        players=tuple(recording.game.players),
+        players=players,
         factors=tuple(Factor(**each) for each in recording.header["factors"]),
         key_form="hex",
         stub_plies=None if recording.figures is not None else _stub_plies(recording, stub_texts),

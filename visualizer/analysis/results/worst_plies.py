@@ -98,15 +98,14 @@ def worst_plies(paths: Iterable[Path]) -> tuple[WorstPly, ...]:
 def _search(path: Path, number: int) -> Iterator[_Search]:
     """The search of a log; none where it tells no score."""
     header: Mapping[str, Any] = header_of(path)
-    place, player, score = place_of(path.name), None, None
-    if not header:
+    place, player, score = place_of(path.name), None, object_in(header, "result").get("score")
+    if not object_in(header, HEADER) and (place is None or score is None):
         tree = Tree(read_log_file(path))
         root, header = Node(tree, tree.main_root), tree.log.header
         score, player = root.score, root.player or root.layer
     about, result = (object_in(header, name) for name in (HEADER, "result"))
     game, turn = (None, number) if place is None else place
     game, turn, player = about.get("game", game), about.get("turn", turn), about.get("searched", player)
-    score = result.get("score") if score is None else score
     if isinstance(score, int | float):
         mate = declared_mate(header.get("search"))
         end = 0 if mate is None else mate.side(score)

@@ -20,8 +20,8 @@ def without_half(document: Any, n_open: int) -> Any:
     `n_open` containers are open, each the last value in the one before; empty ones are left out. The tree is
     found in this copy, since a row that lacks its id, or an edge with one end, would hide it.
 
-    >>> without_half([{"id": 1, "up": 0}, {"id": 2}], 2), without_half([{"v": 1, "kids": [{"v": 2}]}], 4)
-    ([{'id': 1, 'up': 0}], [{'v': 1, 'kids': [{'v': 2}]}])
+    >>> without_half([{"id": 1, "parent": 0}, {"id": 2}], 2), without_half([{"v": 1, "kids": [{"v": 2}]}], 4)
+    ([{'id': 1, 'parent': 0}], [{'v': 1, 'kids': [{'v': 2}]}])
     """
     holders: list[Any] = []
     value = document

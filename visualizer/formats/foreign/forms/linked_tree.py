@@ -6,12 +6,11 @@ gives the tree.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.find.found import Found
@@ -19,6 +18,7 @@ from plyscope.visualizer.formats.foreign.find.graphs import NOT_OF_EDGES
 from plyscope.visualizer.formats.foreign.find.rows import NO_PARENT
 from plyscope.visualizer.formats.foreign.forms.link_fields import LinkFields
 from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
+from plyscope.visualizer.formats.foreign.forms.links import Links
 from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names, Register
 from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
@@ -36,92 +36,6 @@ Array = npt.NDArray[Any]
 
 ENDS_OF_LINKS: Final = ("nodeTo", "nodeFrom")
 NOT_STATED: Final = -3
-
-
-@kernel
-def sort_links(source: Array, target: Array, at_both: bool, starts: Array, links: Array) -> int:
-    """Sort links by their source, in order; `at_both`: each at its target, too. Returns how many are put.
-
-    starts  filled with 0, gets where the links at each node begin; one more than nodes
-    """
-    for link in range(len(source)):
-        starts[source[link]] += 1
-        if at_both and target[link] != source[link]:
-            starts[target[link]] += 1
-    end = 0
-    for node in range(len(starts)):
-        end += starts[node]
-        starts[node] = end
-    for link in range(len(source) - 1, -1, -1):
-        starts[source[link]] -= 1
-        links[starts[source[link]]] = link
-        if at_both and target[link] != source[link]:
-            starts[target[link]] -= 1
-            links[starts[target[link]]] = link
-    return end
-
-
-@kernel
-def walk_links(
-    roots: Array, starts: Array, links: Array, source: Array, target: Array, came_by: Array, queue: Array
-) -> int:
-    """Walk from the roots along links, breadth first; returns the number of nodes reached.
-
-    starts, links  the links at each node, in order, from `starts[node]` on
-    came_by        by node, the link that led to it, -1 at roots, filled with -2; queue: the nodes as reached
-    """
-    n_reached = 0
-    for i in range(len(roots)):
-        came_by[roots[i]] = -1
-        queue[n_reached] = roots[i]
-        n_reached += 1
-    at = 0
-    while at < n_reached:
-        node = queue[at]
-        at += 1
-        for i in range(starts[node], starts[node + 1]):
-            link = links[i]
-            other = target[link] if source[link] == node else source[link]
-            if came_by[other] == -2:
-                came_by[other] = link
-                queue[n_reached] = other
-                n_reached += 1
-    return n_reached
-
-
-class Links(NamedTuple):
-    """The links by their numbers in the document, the nodes at their ends, and names that no node has."""
-
-    numbers: Array
-    source: Array
-    target: Array
-    nowhere: list[str]
-
-    def once(self, n_nodes: int, *, is_directed: bool) -> Links:
-        """The links without those that were there before, from one node to the same other."""
-        numbers, source, target, nowhere = self
-        first, second = source, target
-        if not is_directed:
-            first, second = np.minimum(source, target), np.maximum(source, target)
-        some = np.flatnonzero(np.bincount(second)[second] > 1)
-        if not len(some):
-            return self
-        _, distinct = np.unique(first[some].astype(np.int64) * n_nodes + second[some], return_index=True)
-        is_kept = np.ones(len(numbers), np.bool_)
-        is_kept[np.delete(some, distinct)] = False
-        return Links(numbers[is_kept], source[is_kept], target[is_kept], nowhere)
-
-
-def _parents(source: Array, target: Array, came_by: Array, queue: Array) -> Array:
-    """By place in the queue, the place of the node from which each was reached, -1 for a root."""
-    place = np.full(len(came_by), -1, np.int32)
-    place[queue] = np.arange(len(queue))
-    by = came_by[queue]
-    parents = np.full(len(queue), -1, np.int32)
-    below = np.flatnonzero(by >= 0)
-    at_source, at_target = source[by[below]], target[by[below]]
-    parents[below] = place[np.where(at_target == queue[below], at_source, at_target)]
-    return parents
 
 
 class LinkedTree:
@@ -391,8 +305,8 @@ class LinkedTree:
         self.sources = self.targets = Names(self.ids.texts)  # as large as the links
         n_nodes = tree.n_nodes + len(links.nowhere)
         is_directed = self.found.is_directed
-        numbers, source, target, _ = links = links.once(n_nodes, is_directed=is_directed)
-        came_by, queue = self._walk(source, target, n_nodes)
+        links = links.once(n_nodes, is_directed=is_directed)
+        came_by, queue = links.walk(self._run, n_nodes, is_directed=is_directed)
         n_reached = len(queue)
         if links.nowhere and self.found.kind != "map":
             named = listed(links.nowhere)
@@ -411,7 +325,7 @@ class LinkedTree:
                 f"{count(len(missed), 'node')} not connected with the first, "
                 f'"{self._any_name(0, tree.n_nodes, links.nowhere)}", left out: {listed(said)}.'
             )
-        sealed = seal(_parents(source, target, came_by, queue))
+        sealed = seal(links.parents(came_by, queue))
         order_of_nodes = queue[sealed.order]
         del queue
         self._collector.sample(order_of_nodes)
@@ -429,36 +343,14 @@ class LinkedTree:
             tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
         del sealed, order_of_nodes
         tree.give_back_memory()
-        self._keep_links(tree, row_of, came_by, numbers, source, target, links.nowhere)
-
-    def _walk(self, source: Array, target: Array, n_nodes: int) -> tuple[Array, Array]:
-        """Walk along links; returns by node the link by which it was reached, and the nodes in that order."""
-        roots = np.zeros(1, np.int32)
-        if self.found.is_directed:
-            is_entered = np.zeros(n_nodes, np.bool_)
-            is_entered[target] = True
-            roots = np.flatnonzero(~is_entered).astype(np.int32)
-        at_both = not self.found.is_directed
-        starts, links = np.zeros(n_nodes + 1, np.int32), np.empty(len(source) * (1 + at_both), np.int32)
-        self._run(sort_links)(source, target, at_both, starts, links)
-        came_by, queue = np.full(n_nodes, -2, np.int32), np.empty(n_nodes, np.int32)
-        n_reached = int(self._run(walk_links)(roots, starts, links, source, target, came_by, queue))
-        return came_by, queue[:n_reached]
+        self._keep_links(tree, row_of, came_by, links)
 
     def _any_name(self, node: int, n_nodes: int, nowhere: list[str]) -> str:
         return self._name(node) if node < n_nodes else nowhere[node - n_nodes]
 
-    def _keep_links(
-        self,
-        tree: Tree,
-        row_of: Array,
-        came_by: Array,
-        numbers: Array,
-        source: Array,
-        target: Array,
-        nowhere: list[str],
-    ) -> None:
+    def _keep_links(self, tree: Tree, row_of: Array, came_by: Array, links: Links) -> None:
         """Keep the fields of a link on its target, or on both ends where it is not in the tree."""
+        numbers, source, target, nowhere = links
         said = self._of_links
         said.settle(self._reading.name, with_labels=self.found.kind == "graph" or any(self.found.ends))
         reached = np.flatnonzero(came_by >= 0)

@@ -76,6 +76,13 @@ def test_what_rows_name_behind_the_cut_is_left_out_and_they_are_a_tree() -> None
     assert "2 rows name a parent that is not there up to the cut: shown as roots." in log.notices
 
 
+def test_of_half_a_list_of_children_nothing_is_said() -> None:
+    for cut in ("[", '["d4",[', '["d4",["x'):
+        log = read_log(f'{{"score": 1, "children": [["e4", 3], {cut}'.encode())
+        assert log.columns["score"].tolist() == [1, 3]
+        assert not any("no node" in notice for notice in log.notices)
+
+
 def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
     text = json.dumps(FOREIGN)
     log = read_log(text[: text.index(', {"mv": "f"')].encode())

@@ -114,6 +114,8 @@ class Collector:
     def finish(self) -> Tree:
         """The tree of all batches."""
         tree = self.tree
+        if tree.no_nodes and self._by_role.get(self.reading.innermost) == self.note_no_nodes:
+            tree.no_nodes.pop()  # of a list that was cut, nobody knows what it is
         del self._twice  # as large as the names
         if isinstance(self.reading, WalkReading):
             tree.n_outside = self.reading.walk.n_records_outside()

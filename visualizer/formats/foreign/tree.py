@@ -221,6 +221,9 @@ class Tree:
                 terms.names[at], terms.numbers[at] = terms.names[at][rows >= 0], terms.numbers[at][rows >= 0]
         for pieces in self.empty.values():
             pieces[:] = [row_of[nodes] for nodes in pieces]
+        self.held = [rows[rows >= 0] for rows in (row_of[nodes] for nodes in self.held)]
+        kept = np.append(row_of, -1)  # -1 is around all nodes
+        self.no_nodes = [(int(kept[at]), said) for at, said in self.no_nodes if at < 0 or kept[at] >= 0]
         self._lengthen(n_nodes)
         self.label_codes = self.label_codes[order]
         is_left = row_of[self.bare_nodes] >= 0
@@ -396,7 +399,7 @@ class Tree:
     def held_beside(self) -> tuple[int, str]:
         """The number of nodes with something else in the place of children, and the path of the first."""
         n_held = sum(map(len, self.held))
-        return n_held, self.where(int(min(nodes.min() for nodes in self.held))) if n_held else ""
+        return n_held, self.where(int(np.concatenate(self.held).min())) if n_held else ""
 
     @property
     def bare(self) -> bool:

@@ -195,8 +195,9 @@ class LinkedTree:
     def _by_parents(self, tree: Tree) -> None:
         parents, n_orphans = self._parents_of_rows(tree.n_nodes)
         if n_orphans:
-            rows = "1 row names" if n_orphans == 1 else f"{n_orphans:,} rows name"
-            tree.own_notices.append(f"{rows} a parent that is not there up to the cut: shown as roots.")
+            is_one = n_orphans == 1
+            rows, roots = ("1 row names", "a root") if is_one else (f"{n_orphans:,} rows name", "roots")
+            tree.own_notices.append(f"{rows} a parent that is not there up to the cut: shown as {roots}.")
         self.refs = Names(self.ids.texts)  # as large as the rows
         try:
             sealed = seal(parents)
@@ -225,7 +226,7 @@ class LinkedTree:
                 above[index] = -1
             elif not self._is_cut:
                 path = f"{self._step(int(refs.nodes[index]))}{step_to(self.found.children)}"
-                raise LogError(f"the parent {shown(said)} is no row of this table", path=path)
+                raise LogError(f"the parent {shown(refs.value(index))} is no row of this table", path=path)
         is_orphan = (above == UNKNOWN) & ~is_none
         above[is_none | is_orphan | (above == refs.nodes)] = -1
         parents = np.full(n_nodes, -1, np.int32)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.scalars import Scalars
+from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.kinds import (
     ESCAPED,
@@ -38,21 +39,19 @@ TIMES_IN_TABLE: Final = 8
 class Names(Scalars):
     """Names of nodes, or names by which nodes or links refer to others: texts, or whole numbers."""
 
-    spelled: Array | None = None
-    """A mask of the texts that were made of whole numbers."""
-
     def put(self, values: Values) -> None:
         """Take names of some part of the document."""
         codes, kinds = values.codes(self.texts), np.where(values.kinds == ESCAPED, TEXT, values.kinds)
         odd = np.flatnonzero((kinds == NUMBER) | ((kinds == WHOLE) & (np.abs(values.numbers) >= EXACT)))
         for index in odd.tolist():
             codes[index] = self.texts.of_values([str(values.at(index))])[0]
+        numbers = np.where(kinds == TEXT, np.nan, values.numbers)  # so that a number that is spelled shows
         kinds[odd] = TEXT
-        self.add(values.nodes, kinds.astype(np.uint8), values.numbers, codes)
+        self.add(values.nodes, kinds.astype(np.uint8), numbers, codes)
 
     def put_codes(self, nodes: Array, codes: Array) -> None:
         """Take names by their numbers in `texts`."""
-        self.add(nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes)
+        self.add(nodes, np.full(len(nodes), TEXT, np.uint8), np.full(len(nodes), np.nan), codes)
 
     def finish(self) -> None:
         """Join the names, by node and in order of arrival."""
@@ -75,7 +74,7 @@ class Names(Scalars):
         is_whole = self.kinds == WHOLE
         if not is_whole.any():
             return
-        self.codes, self.kinds, self.spelled = self.codes.copy(), self.kinds.copy(), is_whole
+        self.codes, self.kinds = self.codes.copy(), self.kinds.copy()
         for first in range(0, len(self.nodes), AT_ONCE):
             some = first + np.flatnonzero(is_whole[first : first + AT_ONCE])
             distinct, codes = np.unique(self.numbers[some].astype(np.int64), return_inverse=True)
@@ -84,8 +83,10 @@ class Names(Scalars):
 
     def value(self, index: int) -> Any:
         """The name at an index as it was written; of what is none, a value of its kind."""
-        kind = WHOLE if self.spelled is not None and self.spelled[index] else int(self.kinds[index])
-        return int(self.numbers[index]) if kind == WHOLE else NO_NAMES.get(kind, self.shown(index))
+        kind, text = int(self.kinds[index]), self.shown(index)
+        if kind not in (TEXT, WHOLE):
+            return NO_NAMES[kind]
+        return json_value(text) if np.isfinite(self.numbers[index]) else text
 
     def shown(self, index: int) -> str:
         """The name at an index as text."""

@@ -28,6 +28,10 @@
  * A log as the list shows it; one that is ready is `opened` with its first nodes, where these were asked for.
  * @typedef {Summary & {opened?: Opened & {nodes?: {node: TreeNode, children: Page}[]}}} Told
  */
+/**
+ * A log that the server has told, asked for these nodes.
+ * @typedef {{log: Told, first: FirstNodes}} ToldWith
+ */
 /** What names the rows of a table, as docs/api.md says. @typedef {Record<string, string | number | undefined>} Options */
 /**
  * A page of a table, with the nodes of its rows.

@@ -12,7 +12,7 @@ import { staleOf, stillDismissed } from "./stale.js";
 import { UNSEEN, unopened } from "./state.js";
 import { FOREST } from "./types.js";
 
-/** @import { FirstNodes, Told } from "./api.js" */
+/** @import { FirstNodes, Told, ToldWith } from "./api.js" */
 /** @import { Id, Opened, Room, Route, State, Summary } from "./types.js" */
 
 /** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
@@ -97,14 +97,14 @@ export function createLogActions(room) {
    * @param {string} id
    * @param {Route} [route]
    * @param {State} [before] what the page showed of the same log, to go on there
-   * @param {Told} [told] the log as the server has just told it
+   * @param {ToldWith} [told] the log as the server has just told it
    */
   async function openLog(id, route, before, told) {
     const isCurrent = claim();
     forget(id);
     try {
-      const first = firstNodes(route, before);
-      const answer = await store.wait(whenRead(id, isCurrent, first, told));
+      const first = told?.first ?? firstNodes(route, before);
+      const answer = await store.wait(whenRead(id, isCurrent, first, told?.log));
       if (answer === null) return;
       await begin(answer, first, route, before);
       if (isCurrent()) shown();

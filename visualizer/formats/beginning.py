@@ -15,8 +15,9 @@ from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.errors import LogError
 
 LOOKED_AT: Final = 2**13
-"""The bytes of a file that are looked at; headers of our searches have two thirds of that at most."""
+"""The bytes of a file that are looked at first; headers of our searches have two thirds of that at most."""
 MOST_UNPACKED: Final = 2**20
+"""The most bytes of a longer header, or of what is packed."""
 TREE: Final = re.compile(rb'"roots?"\s*:\s*[\[{]')
 """The beginning of the tree in a document, behind its header."""
 
@@ -24,7 +25,10 @@ TREE: Final = re.compile(rb'"roots?"\s*:\s*[\[{]')
 def header_of(path: Path) -> dict[str, Any]:
     """The header at the beginning of a file, as `header_at_start` finds it. Raises OSError."""
     with path.open("rb") as file:
-        return header_at_start(file.read(LOOKED_AT))
+        start = file.read(LOOKED_AT)
+        if b'"plyscope"' in start and not TREE.search(start):
+            start += file.read(MOST_UNPACKED)
+        return header_at_start(start)
 
 
 def header_at_start(start: bytes) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.notes import Note, NotesFolder, NotNowError
 from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
 from plyscope.visualizer.shelf.readings import NotReadyError, Readings
-from plyscope.visualizer.shelf.uploads import Body, Uploads
+from plyscope.visualizer.shelf.uploads import Body, MisplacedError, Uploads
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # loaded only to check a log, or to search
@@ -180,13 +180,17 @@ class Shelf(Catalogue):
         A child process reads them meanwhile, where one waits that is ready and the log is JSON of some size.
         """
         start = _taken(body, min(n_bytes, LENGTH_OF_MAGIC))
-        if not (self._readings.spare_reader.is_ready and is_medium(start, n_bytes)):
+        is_child_ready = self._readings.spare_reader.is_ready and not self.uploads.is_full
+        if not (is_child_ready and is_medium(start, n_bytes)):
             return self.paste(start + _taken(body, n_bytes - len(start)), name, mapping)
         upload_id = self.uploads.begin(name, mapping, n_bytes)
         try:
             upload = self.uploads.upload(upload_id)
             upload.append(0, len(start), BytesIO(start))
             upload.append(len(start), n_bytes - len(start), body)
+        except MisplacedError:
+            self.uploads.give_up(upload_id)
+            raise _lacking(n_bytes - upload.n_arrived) from None
         except BaseException:
             self.uploads.give_up(upload_id)
             raise
@@ -371,8 +375,12 @@ def _taken(body: Body, n_bytes: int) -> bytes:
     while n_taken < n_bytes and (n_more := body.readinto(memoryview(taken)[n_taken:])):
         n_taken += n_more
     if n_taken < n_bytes:
-        raise LogError(f"of the log {n_bytes - n_taken:,} of the bytes announced are missing; bring it again")
+        raise _lacking(n_bytes - n_taken)
     return bytes(taken)
+
+
+def _lacking(n_bytes: int) -> LogError:
+    return LogError(f"of the log {n_bytes:,} of the bytes announced are missing; bring it again")
 
 
 class NotAPasteError(Exception):

@@ -185,13 +185,18 @@ class Uploads:
         self._uploads: dict[str, Upload] = {}
         self._timers: dict[str, threading.Timer] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether no other upload may begin."""
+        return len(self._uploads) >= MOST_UPLOADS
+
     def begin(self, name: str, mapping: Mapping[str, str] | None, n_bytes: int) -> str:
         """Begin an upload and return its id; raises LogError, OSError."""
         if n_bytes > self._max_bytes:
             most = f"expected at most {self._max_bytes:,}"
             raise TooLarge(f"the log has {n_bytes:,} bytes, {most}; {SMALLER}")
         with self._lock:
-            if len(self._uploads) >= MOST_UPLOADS:
+            if self.is_full:
                 raise LogError(
                     f"{MOST_UPLOADS} other logs are arriving now; wait until one is there, or stop one"
                 )

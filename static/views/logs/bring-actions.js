@@ -3,7 +3,7 @@
 
 import { messageOf } from "../../data/api.js";
 
-/** @import { FirstNodes, Told } from "../../data/api.js" */
+/** @import { FirstNodes, ToldWith } from "../../data/api.js" */
 /** @import { Room, Route, State, Summary, TopSoFar } from "../../data/types.js" */
 
 /**
@@ -16,7 +16,7 @@ export const LARGE = 16 * 1024 * 1024;
 const LANES = 2;
 
 /**
- * @param {Room & {openLog: (id: string, route?: Route, before?: State, told?: Told) => Promise<void>, firstNodes: () =>
+ * @param {Room & {openLog: (id: string, route?: Route, before?: State, told?: ToldWith) => Promise<void>, firstNodes: () =>
  *   FirstNodes, forget: (id: string | null) => void, claim: () => () => boolean}} room
  */
 export function createBringing({ store, api, notify, openLog, firstNodes, forget, claim }) {
@@ -34,9 +34,10 @@ export function createBringing({ store, api, notify, openLog, firstNodes, forget
     const isLarge = content instanceof Blob && content.size > LARGE;
     try {
       const { map } = options;
-      const log = await store.wait(isLarge ? send(content, name, map) : api.post(content, name, firstNodes(), map));
+      const first = firstNodes();
+      const log = await store.wait(isLarge ? send(content, name, map) : api.post(content, name, first, map));
       store.update({ dialog: null });
-      await openLog(log.id, undefined, undefined, log);
+      await openLog(log.id, undefined, undefined, { log, first });
       return { log };
     } catch (error) {
       const text = messageOf(error);

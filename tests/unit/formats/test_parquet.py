@@ -131,7 +131,7 @@ def test_a_table_in_words_of_its_own_is_read_as_its_rows_are(tmp_path: Path) -> 
     other = read_log_file(tmp_path / "a.parquet", mapping={"score": "cost"})
     assert other.columns["score"].tolist()[2] == 2.25
     orphan = "SELECT * FROM (VALUES (1, NULL), (2, 1), (3, 1), (4, 9)) AS t(node, pid)"
-    with pytest.raises(LogError, match=r'the parent "9" is no row of this table'):
+    with pytest.raises(LogError, match="the parent 9 is no row of this table"):
         read_log_file(parquet(tmp_path / "b.parquet", orphan))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,9 @@ def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path) -> N
     assert header_of(path) == whole
     text = gzip.decompress(path.read_bytes())
     assert header_at_start(text[: text.index(b'\n"roots":') + 10]) == whole, "what follows is not read"
+    long_position = {"plyscope": 1, "position": "x" * 20_000, "root": {"score": 1}}
+    path.with_name("long.json").write_text(json.dumps(long_position))
+    assert len(header_of(path.with_name("long.json"))["position"]) == 20_000
     # What has no header of ours gives an empty one.
     long, deep = b'{"plyscope": "' + b"x" * LOOKED_AT + b'",\n"root":{}}', b"[" * 3000 + b'\n"root":'
     for data in (b"", b"\x1f\x8b", b'[1,\n"root":', b'{"a":\n"root":{}}', deep, long[:LOOKED_AT]):

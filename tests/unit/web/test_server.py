@@ -250,6 +250,15 @@ def test_a_body_is_not_taken_in_from_one_without_the_token(tmp_path: Path) -> No
             assert all_of(client)[:12] == b"HTTP/1.1 201"
 
 
+def test_lines_that_end_before_their_announced_length_begin_no_log(port: int) -> None:
+    head = b"POST /api/logs?follow=1&name=half HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000\r\n\r\n"
+    with connected(port, head + b'{"plyscope":1}\n') as half:
+        half.shutdown(socket.SHUT_WR)
+        assert half.recv(12) == b""
+    with connected(port, ASKED + b"Connection: close\r\n\r\n") as asking:
+        assert b'"half"' not in b"".join(iter(lambda: asking.recv(2**16), b""))
+
+
 def test_a_server_answers_beside_more_open_files_than_select_can_name(port: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 2048:

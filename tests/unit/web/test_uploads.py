@@ -16,7 +16,6 @@ from plyscope.visualizer.shelf import uploads
 from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.shelf.uploads import MisplacedError
 from tests.patience import wait_for
 from tests.unit.logs import there
 from tests.unit.web.conftest import Viewer, refusal
@@ -206,8 +205,12 @@ def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
     # Nor does a body that ends early.
     ready.post("/api/uploads/expected")
     wait_for(lambda: shelf_of(ready).spare_reader.is_ready)
-    with pytest.raises(MisplacedError, match="does not fit"):
+    with pytest.raises(LogError, match="of the log 1 of the bytes announced"):
         shelf_of(ready).paste_arriving(BytesIO(medium[:-1]), len(medium), "a")
     with pytest.raises(LogError, match="of the log 1 of the bytes announced"):
         shelf_of(ready).paste_arriving(BytesIO(medium[:99]), 100, "a")
     assert (kept(tmp_path), ready.get("/api/logs").get_json()["logs"]) == ([], [])
+    # Where no more may arrive, the request reads it.
+    for _ in range(uploads.MOST_UPLOADS):
+        ready.post("/api/uploads?n_bytes=9")
+    assert shelf_of(ready).paste_arriving(BytesIO(medium), len(medium), "a").state == "ready"

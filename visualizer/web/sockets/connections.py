@@ -27,8 +27,8 @@ from waitress.utilities import Error
 
 from plyscope.visualizer.web.guard import WITHOUT_TOKEN, Token
 
-STREAMED: Final = re.compile(r"POST /api/logs|PUT /api/uploads/[0-9a-f]+")
-"""Method and path of the requests whose bodies are taken so."""
+STREAMED: Final = re.compile(r"(POST /api/logs\?(?!.*follow=)|PUT /api/uploads/[0-9a-f]+\?).*")
+"""Method, path and query of the requests whose bodies are taken so: logs that are whole."""
 MOST_STREAMED: Final = 4
 """How many at once: each keeps a thread as long as its client sends. Those beyond are gathered first."""
 SECONDS_WITHOUT_A_BYTE: Final = 20.0
@@ -146,7 +146,7 @@ class _Request(_Parser):  # type: ignore[misc]
             shown = self.headers.get("AUTHORIZATION", ""), self.headers.get("COOKIE", "")
             if self.body_rcv is not None and token is not None and not token.is_in(*shown):
                 self.error, self.completed, self.expect_continue = _UnauthorizedError(""), True, False
-            elif not self.completed and STREAMED.fullmatch(f"{self.command} {self.path}"):
+            elif not self.completed and STREAMED.fullmatch(f"{self.command} {self.path}?{self.query}"):
                 consumed += self._stream(data[consumed:])
         return consumed
 

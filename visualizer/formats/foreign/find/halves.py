@@ -80,6 +80,6 @@ def _is_half(value: Any, before: Any) -> bool:
 
 def _linking(fields: Mapping[str, Any]) -> list[str]:
     """The names of the scalars by which others name an object, or by which it names others."""
-    plain_ = {name: plain(name) for name, held in fields.items() if not isinstance(held, dict | list)}
-    ids = sorted((name for name in plain_ if plain_[name] in IDS), key=lambda name: IDS.index(plain_[name]))
-    return ids[:1] + [name for name, said in plain_.items() if said in LINKING or said.startswith(TARGETS)]
+    said = {name: plain(name) for name, held in fields.items() if not isinstance(held, dict | list)}
+    ids = sorted((name for name in said if said[name] in IDS), key=lambda name: IDS.index(said[name]))
+    return ids[:1] + [name for name in said if said[name] in LINKING or said[name].startswith(TARGETS)]

@@ -104,6 +104,7 @@ def test_why_one_ply_rather_than_another_is_told_leads_to_nodes_and_both_lines_a
     selected(page, "answer")
     keys(page, "Backspace")
     expect(node(page, "answer")).to_have_attribute("aria-selected", "false")
+    selected(page, "root")  # the browser goes back by itself, and the section is drawn anew after the tree
     press(page, why(page).locator(".waterfall tr", has_text="discs").locator("svg"))
     selected(page, "beta")
     # At a node of the opponent the answer says for whom.

@@ -59,7 +59,7 @@ const actions = createActions(store, api, {
   fold: (state, id) => foldToFit(state, id, extent),
   room: roomFor,
   fits: (state) => fitsWindow(state, extent),
-  travel: (steps) => history.go(steps),
+  travel: (steps) => address.travel(steps),
   download: (address) => html("a", { href: address, download: "" }).click(),
   painted: () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
   isAsking: isShared ? false : testing ? asked === "ahead" : !savesData(),
@@ -71,7 +71,7 @@ mountKeyboard(document, store, actions);
 mountNarrow(window, store, actions);
 keepFocus(document, store);
 keepPresses(window);
-mountAddress(window, store, actions, testing ? { quiet: 0 } : {});
+const address = mountAddress(window, store, actions, testing ? { quiet: 0 } : {});
 void begin();
 
 /** Whether the browser asks for few requests; only some browsers say so. */

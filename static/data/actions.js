@@ -329,7 +329,7 @@ export function createActions(store, api, surroundings = {}) {
     },
 
     /** Back to the node visited before, never out of the page. */
-    back: () => void (store.get().visited.at > 0 && around.travel(-1)),
-    forward: () => void (store.get().visited.at < store.get().visited.length - 1 && around.travel(1)),
+    back: () => around.travel(-1),
+    forward: () => around.travel(1),
   };
 }

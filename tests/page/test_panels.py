@@ -104,6 +104,18 @@ def test_run_tips_and_details_say_what_was_searched_and_what_decided_it(sample: 
     for key, ply in (("Backspace", "wA1"), ("Alt+ArrowRight", "wB1")):
         sample.keyboard.press(key)
         expect(node(sample, ply)).to_have_attribute("aria-selected", "true")
+    # A node counts as visited at once, however soon one goes back from it.
+    again(sample, link)
+    press(sample, node(sample, "wA1"))
+    sample.evaluate(
+        """() => new Promise(done => {
+            addEventListener("popstate", () => setTimeout(done), { once: true });
+            for (const key of ["ArrowDown", "Backspace"])
+                document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        })"""
+    )
+    settled(sample)
+    assert selected(sample) == "wA1"
 
 
 def test_the_source_of_a_table_entry_is_one_press_away(show: Show) -> None:

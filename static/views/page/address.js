@@ -81,6 +81,16 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     timer = page.setTimeout(write, quiet);
   });
   page.addEventListener("popstate", onPop);
+
+  /** Go this far in the history of visited nodes, never out of it. @param {number} steps */
+  function travel(steps) {
+    page.clearTimeout(timer);
+    write(); // the node that was chosen just now, from which one goes
+    const { at, length } = store.get().visited;
+    if (at + steps >= 0 && at + steps < length) page.history.go(steps);
+  }
+
+  return { travel };
 }
 
 /** The title of this view for the window and the history: `b5 · reversi-midgame · Plyscope`. @param {State} state */

@@ -65,6 +65,11 @@ def read_header(fields: Mapping[str, Any]) -> Header:
     )
 
 
+def with_result(header: Mapping[str, Any] | None, result: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A header with the result that came apart from it, if there is one."""
+    return {**(header or {}), **({} if result is None else {"result": result})}
+
+
 def check_result(result: Mapping[str, Any]) -> None:
     """Raise LogError where the bound of a result is no known word."""
     bound = result.get("bound")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.following import appended_seal
+from plyscope.visualizer.formats.following import sealed_rows
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.seal.sealing import sealed_log
@@ -192,7 +192,7 @@ def test_only_what_came_since_is_sealed_of_a_log_in_pre_order(monkeypatch: pytes
         sealed.append(len(parents))
         return sealed_log(fields, buffers, parents, *rest, **options)
 
-    monkeypatch.setattr(appended_seal, "sealed_log", counted)
+    monkeypatch.setattr(sealed_rows, "sealed_log", counted)
     log = GrowingLog()
     log.take(lines_of(HEADER, {"id": 0, "player": "w"}))
     for child in range(1, 400, 2):

@@ -15,6 +15,7 @@ from plyscope.visualizer.formats.binary.name_columns import ROOT
 from plyscope.visualizer.formats.binary.record_batches import NOBODY, BatchReader
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.names import FIRST_LARGE
 from plyscope.visualizer.formats.read.records import mended
@@ -96,9 +97,6 @@ class _Reading:
             at_end = f"; the file ends at byte {len(self._data):,}" if is_unfinished else ""
             raise LogError(f"the log has no node, expected a chunk NODE{at_end}")
         self._take_fields()
-        header = dict(chunks.header or {})
-        if chunks.result is not None:
-            header["result"] = chunks.result
         if is_unfinished and not any("cut short" in notice for notice in chunks.notices):
             said = NO_END if not chunks.is_cut else "The packed file is cut short: what followed is missing."
             chunks.notices[said] = None
@@ -122,7 +120,7 @@ class _Reading:
         self._fields.ids.append((slice(0, n_rows), names.listed(ids) if is_odd else ids))
         self._fields.put("outcome", slice(n_nodes, n_rows), np.full(n_rows - n_nodes, words.OPEN, np.uint8))
         log = sealed_log(
-            header,
+            with_result(chunks.header, chunks.result),
             self._fields,
             parents,
             self._fail_at,

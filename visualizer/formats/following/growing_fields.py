@@ -12,8 +12,7 @@ import orjson
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Nodes, numbers_of
 from plyscope.visualizer.formats.seal.grown import GrownLists
-from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, NodeOf, sealed_objects
-from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, NodeOf
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
 Array = npt.NDArray[Any]
@@ -23,21 +22,13 @@ T = TypeVar("T")
 class FrozenFields(NodeFields):
     """A copy of the fields at one moment, for sealing, which changes it."""
 
-    def __init__(self, texts: list[str], objects: Ragged) -> None:
+    def __init__(self, texts: list[str]) -> None:
         super().__init__()
-        self._listed, self._objects = texts, objects
+        self._listed = texts
 
     def listed_texts(self) -> list[str]:
         """The texts by number."""
         return self._listed
-
-    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
-        """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
-        nodes, starts, blob = sealed_objects(self.extras, np.arange(len(row_of)))
-        if len(nodes):
-            self._objects.put(nodes, np.diff(starts), np.frombuffer(blob, np.uint8))
-        rows, starts, objects = self._objects.sealed(row_of)
-        return rows, starts, objects.tobytes()
 
 
 class GrowingFields(NodeFields):
@@ -45,10 +36,8 @@ class GrowingFields(NodeFields):
 
     def __init__(self) -> None:
         super().__init__()
-        self.n_stubs = 0
-        """Rows that stand for siblings without rows."""
         self.plies, self.pre_scores = GrownLists(np.int32), GrownLists(np.float64)
-        self._objects = GrownLists(np.uint8)
+        self._kept = GrownLists(np.uint8)
         """The unknown fields of nodes, as JSON objects."""
         self._listed: list[str] = []
 
@@ -63,17 +52,9 @@ class GrowingFields(NodeFields):
             self._listed = [*self._listed, *self.texts.all(len(self._listed))]
         return self._listed
 
-    def put(self, name: str, nodes: Nodes, values: Array) -> None:
-        """Take the values of a column on some nodes; stubs are counted."""
-        if name == "outcome":
-            column = self._column(name)
-            if isinstance(nodes, slice) and nodes.start >= len(column):
-                self.n_stubs += int(np.count_nonzero(values >= FIRST_STUB))
-            elif self.n_stubs or (values >= FIRST_STUB).any():
-                distinct, last = np.unique(numbers_of(nodes)[::-1], return_index=True)
-                before, now = column.first(self.n_nodes)[distinct], values[::-1][last]
-                self.n_stubs += int((now >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
-        super().put(name, nodes, values)
+    def n_stubs(self) -> int:
+        """The number of rows that stand for siblings without rows."""
+        return int(np.count_nonzero(self._column("outcome").first(self.n_nodes) >= FIRST_STUB))
 
     def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         """Take unknown fields."""
@@ -98,22 +79,22 @@ class GrowingFields(NodeFields):
         if not len(nodes):
             return
         _, place, count = np.unique(nodes, return_inverse=True, return_counts=True)
-        again = (count[place] > 1) | self._objects.has(nodes)
+        again = (count[place] > 1) | self._kept.has(nodes)
         if again.any():
             begins = np.cumsum(lengths) - lengths
             fields: dict[int, Any] = {}
             for at in np.flatnonzero(again).tolist():
                 node = int(nodes[at])
                 if node not in fields:
-                    has_some = bool(self._objects.has(nodes[at : at + 1])[0])
-                    fields[node] = orjson.loads(self._objects.of_one(node).tobytes()) if has_some else {}
+                    has_some = bool(self._kept.has(nodes[at : at + 1])[0])
+                    fields[node] = orjson.loads(self._kept.of_one(node).tobytes()) if has_some else {}
                 fields[node] |= orjson.loads(objects[begins[at] : begins[at] + lengths[at]].tobytes())
             written = [json_bytes(each) for each in fields.values()]
             objects = objects[np.repeat(~again, lengths)]
             objects = np.concatenate([objects, np.frombuffer(b"".join(written), dtype=np.uint8)])
             nodes = np.concatenate([nodes[~again], np.fromiter(fields, dtype=np.int64, count=len(fields))])
             lengths = np.concatenate([lengths[~again], [len(each) for each in written]])
-        self._objects.put(nodes, lengths, objects)
+        self._kept.put(nodes, lengths, objects)
 
     def copied(self, nodes: Nodes, n_open: int = 0) -> FrozenFields:
         """A copy of the fields of some nodes, in ascending order, by index in `nodes`.
@@ -121,8 +102,8 @@ class GrowingFields(NodeFields):
         It ends with `n_open` open nodes without fields.
         """
         n_nodes, form = self.n_nodes, self.settle_keys()
-        objects = self._objects.of(nodes, n_nodes)
-        copy = FrozenFields(self.listed_texts(), objects)
+        copy = FrozenFields(self.listed_texts())
+        copy.objects = objects = self._kept.of(nodes, n_nodes)
         numbers = numbers_of(nodes)
         n_copied = len(numbers)
         copy.n_nodes = n_copied + n_open

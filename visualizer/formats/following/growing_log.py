@@ -1,18 +1,37 @@
-"""JSON Lines that are being written: `take` gets lines as they come, `snapshot` seals the log so far."""
+"""JSON Lines that are being written: `take` gets lines as they come, `snapshot` seals the log so far.
+
+The tape reads lines, some thousand at once, as soon as there is machine code. Until then, and where a line is
+odd or wrong, a library parses them, with the same error messages as every reader. A line is one record here,
+whatever its node.
+"""
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Final
 
+import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
-from plyscope.visualizer.formats.following.line_batch import LineBatch, LineReader, LinesSoFar
+from plyscope.visualizer.formats.following.node_numbers import NodeBatch
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE
+from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
+from plyscope.visualizer.formats.read.forms import lines_form, named
+from plyscope.visualizer.formats.read.gather import A_NAME
+from plyscope.visualizer.formats.read.line_records import LineRecords
+from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING
 from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
+from plyscope.visualizer.formats.read.result_lines import ResultLines
+from plyscope.visualizer.formats.seal.values import INT64
+from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.tape import LINES, Run, TapeError
+from plyscope.visualizer.formats.tape.twice import Twice
 
 Array = npt.NDArray[Any]
 
+NEWLINE: Final = 10
 BATCH_BYTES: Final = 2**21
 """The bytes that are read together, which bounds the time that one step holds the lock."""
 FEW_BYTES: Final = 2**14
@@ -33,14 +52,19 @@ class GrowingLog(GrowingNodes):
 
     def __init__(self) -> None:
         super().__init__(no_parent=NO_PARENT)
-        self._reader = LineReader()
-        self._so_far = LinesSoFar()
+        self._results = ResultLines()
+        self._n_of_nodes = 0
+        """Lines that have an `id`."""
         self._notices: dict[str, None] = {}
+        self._twice: set[str] = set()
+        """Keys that lines write twice, as was told before."""
+        self._tape: tuple[TapeReading, LineRecords, Twice] | None = None
+        """What has read all lines so far that are plain JSON, and knows the names in them."""
 
     @property
     def has_ended(self) -> bool:
         """Whether a result line came; its result may be null."""
-        return self._so_far.results.has_ended
+        return self._results.has_ended
 
     @property
     def is_whole(self) -> bool:
@@ -56,15 +80,12 @@ class GrowingLog(GrowingNodes):
     def _is_cut_on_entry(self) -> bool:
         return lacks_our_end(self.header, has_ended=self.has_ended)
 
-    def _fields_of_header(self) -> dict[str, Any]:
-        header = dict(self.header or {})
-        if self._so_far.results.result is not None:
-            header["result"] = self._so_far.results.result
-        return header
+    @property
+    def _result(self) -> dict[str, Any] | None:
+        return self._results.result
 
     def _said(self, *, is_final: bool = False) -> list[str]:
-        so_far = self._so_far
-        return [*self._notices, *so_far.results.notices(so_far.header, so_far.n_of_nodes, is_final=is_final)]
+        return [*self._notices, *self._results.notices(self.header, self._n_of_nodes, is_final=is_final)]
 
     @staticmethod
     def _error_at(places: Array, number: int, message: str, field: str) -> LogError:
@@ -86,9 +107,7 @@ class GrowingLog(GrowingNodes):
 
     def _take_piece(self, data: bytes) -> None:
         if self.run is not None:
-            batch = self._reader.by_tape(data, self._so_far, self.run)
-            if batch is not None:
-                self._take_batch(batch)
+            if self._take_by_tape(data, self.run):
                 return
             middle = data.rfind(b"\n", 0, len(data) // 2) + 1
             if middle and len(data) > FEW_BYTES:
@@ -97,20 +116,87 @@ class GrowingLog(GrowingNodes):
                 return
         self._take_by_library(data)
 
-    def _take_by_library(self, data: bytes) -> None:
+    def _take_by_tape(self, data: bytes, run: Run) -> bool:
+        """Take lines of nodes; False, with nothing taken, where a library has to parse one."""
+        reading, records, twice = self._tape or _new_tape(run)
+        self._tape = None
+        reading.begin_anew(data)
+        records.begin_anew()
         try:
-            batch = self._reader.by_library(data, self._so_far)
-        except LogError as error:
-            n_sound = (error.line or 0) - self._so_far.n_lines - 1
+            for batch in reading.batches():
+                assert batch.piece is not None
+                twice.take(batch.piece, reading.tape.n_names)
+                if twice.n_found:
+                    return False
+                records.take(batch)
+        except TapeError:
+            return False
+        if reading.tape.is_cut:
+            return False
+        records.finish()
+        n_lines = int(np.count_nonzero(reading.array == NEWLINE))
+        if records.n_without_id or len(records.ids) != n_lines or _large_ids(records.ids).any():
+            return False
+        if records.first_problem() is not None:
+            return False
+        self._tape = reading, records, twice
+        records.gatherer.buffers.unknown = reading.extras
+        lines = np.arange(self.n_lines + 1, self.n_lines + 1 + n_lines)
+        with self._lock:
+            self._take_records(records, lines, n_lines, [TOO_LARGE] if reading.tape.is_beyond else [])
+        return True
+
+    def _take_by_library(self, data: bytes) -> None:
+        """Take any lines, parsed one by one; raises LogError with the first wrong line."""
+        parsed = ParsedLines(
+            data,
+            first_line=self.n_lines + 1,
+            n_before=self._n_of_nodes,
+            header=self.header,
+            results=copy.copy(self._results),
+            twice=(twice := self._twice.copy()),
+        )
+        parsed.read()
+        records, reading = gathered(parsed.documents)
+        error = _first_error(parsed, records, reading.containers)
+        if error is not None:
+            n_sound = (error.line or 0) - self.n_lines - 1
             if n_sound > 0:
                 self._take_by_library(b"".join(line + b"\n" for line in data.split(b"\n")[:n_sound]))
-            raise
-        self._take_batch(batch)
-
-    def _take_batch(self, batch: LineBatch) -> None:
+            raise error
         with self._lock:
-            self._so_far, self.header = batch.so_far, batch.so_far.header
-            self._notices |= dict.fromkeys(batch.notices)
-            if len(batch.ids):
-                self._take_nodes(batch)
-            self.n_lines = batch.so_far.n_lines
+            self.header, self._results, self._twice = parsed.header, parsed.results, twice
+            self._take_records(records, np.array(parsed.numbers, np.int64), data.count(b"\n"), parsed.said)
+
+    def _take_records(self, records: LineRecords, lines: Array, n_lines: int, said: list[str]) -> None:
+        """Take the records of `n_lines` lines, which stand in `lines`. Needs the lock."""
+        self._notices |= dict.fromkeys(said)
+        self._n_of_nodes += len(records.ids)
+        children = np.flatnonzero(records.parents != NOTHING)
+        if len(records.ids):
+            buffers, above = records.gatherer.buffers, records.parents[children]
+            self._take_nodes(NodeBatch(buffers, records.names, records.ids, lines, children, above))
+        self.n_lines += n_lines
+
+
+def _new_tape(run: Run) -> tuple[TapeReading, LineRecords, Twice]:
+    reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run)
+    return reading, LineRecords(reading, run), Twice(run)
+
+
+def _first_error(parsed: ParsedLines, records: LineRecords, containers: Any) -> LogError | None:
+    """The error of the first wrong line, None where all lines are right."""
+    large = np.flatnonzero(_large_ids(records.ids)).tolist()
+    too_large = next((at for at in large if abs(int(parsed.documents[at]["id"])) > INT64), None)
+    problem = records.first_problem(containers)
+    if problem is not None and (too_large is None or problem[0] <= too_large):
+        return problem[1](parsed.numbers[problem[0]])
+    if too_large is not None:
+        message = f"found {shown(int(parsed.documents[too_large]['id']))}, {A_NAME}"
+        return LogError(message, line=parsed.numbers[too_large], path="$.id")
+    return parsed.failed
+
+
+def _large_ids(ids: Array) -> Array:
+    """True for ids of many digits, which may exceed 64 bits."""
+    return np.asarray((ids >= FIRST_LARGE) & (ids < FIRST_TEXT))

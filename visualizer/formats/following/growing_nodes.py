@@ -16,11 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
+from plyscope.visualizer.formats.following.appended_seal import AppendedSeal
 from plyscope.visualizer.formats.following.growing_fields import GrowingFields
 from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.following.sealed_rows import SomeNodes
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
+from plyscope.visualizer.formats.header import with_result
+from plyscope.visualizer.formats.seal.field_buffers import Nodes
 from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
@@ -74,9 +77,10 @@ class GrowingNodes(ABC):
     def _is_cut_on_entry(self) -> bool:
         """Whether nodes that look finished may have lost children, if nothing more comes."""
 
+    @property
     @abstractmethod
-    def _fields_of_header(self) -> dict[str, Any]:
-        """The header with the result."""
+    def _result(self) -> dict[str, Any] | None:
+        """The result, if it has come."""
 
     @abstractmethod
     def _said(self, *, is_final: bool = False) -> list[str]:
@@ -121,7 +125,8 @@ class GrowingNodes(ABC):
     @property
     def n_searched(self) -> int:
         """The number of nodes so far, without stubs."""
-        return self.n_nodes - self._fields.n_stubs
+        with self._lock:
+            return self.n_nodes - self._fields.n_stubs()
 
     @property
     def last_node(self) -> int | None:
@@ -204,12 +209,13 @@ class GrowingNodes(ABC):
 
     def some(self, nodes: Array) -> SomeNodes | None:
         """The fields of some nodes, in ascending order; None if keys have several forms."""
-        if not self._fields.has_one_form_of_keys:
-            return None
-        n_nodes = self.n_nodes
-        sources = self._sources.first(n_nodes)[nodes].astype(np.int32) if self._has_sources else None
-        fields, header = self._fields.copied(nodes), self._fields_of_header()
-        return SomeNodes(fields, sources, header, self._said(), self._needs_iterations)
+        return self._some(nodes) if self._fields.has_one_form_of_keys else None
+
+    def _some(self, nodes: Nodes, n_open: int = 0, *, is_final: bool = False) -> SomeNodes:
+        sources = self._sources.first(self.n_nodes)[nodes].astype(np.int32) if self._has_sources else None
+        header = with_result(self.header, self._result)
+        said = self._said(is_final=is_final)
+        return SomeNodes(self._fields.copied(nodes, n_open), sources, header, said, self._needs_iterations)
 
     def _freeze(self, is_final: bool) -> Frozen:
         n_nodes = self.n_nodes
@@ -221,18 +227,14 @@ class GrowingNodes(ABC):
         name = self._numbers.names.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
         return Frozen(
             self.kind,
-            self._fields.copied(slice(0, n_nodes), n_open),
+            self._some(slice(0, n_nodes), n_open, is_final=is_final),
             self._parents.first(n_nodes).copy(),
             self._numbers.ids(),
-            self._sources.first(n_nodes).copy() if self._has_sources else None,
             (shown(name[0]), len(lost)),
             partial(self._error_at, self._places.first(n_nodes).copy()),
-            self._fields_of_header(),
-            self._said(is_final=is_final),
             orphans,
             places,
             missing,
-            needs_iterations=self._needs_iterations,
             opens_path=is_final and self._is_cut_on_entry and not self._parents.came_late,
         )
 

@@ -45,11 +45,9 @@ class GrowingRecords(GrowingNodes):
     def _is_cut_on_entry(self) -> bool:
         return self._reading is not None and not self.has_ended and not self._reading.is_updated
 
-    def _fields_of_header(self) -> dict[str, Any]:
-        header = dict(self.header or {})
-        if self._reading is not None and self._reading.result is not None:
-            header["result"] = self._reading.result
-        return header
+    @property
+    def _result(self) -> dict[str, Any] | None:
+        return None if self._reading is None else self._reading.result
 
     def _said(self, *, is_final: bool = False) -> list[str]:
         said = list(self._reading.notices) if self._reading is not None else []

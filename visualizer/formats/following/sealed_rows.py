@@ -8,21 +8,25 @@ and the whole table is sealed anew. A copy is not updated while anybody reads it
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import cached_property
+from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following.growing_fields import FrozenFields
 from plyscope.visualizer.formats.following.open_path import OpenPath
 from plyscope.visualizer.formats.following.row_lists import GrownRowLists, ListsOfRows, Readers, read_by
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.seal.grown import with_room
 from plyscope.visualizer.formats.seal.many_players import is_of_many
+from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Extras, KeyForm, Lists, Log, Root
+from plyscope.visualizer.store.seal import Sealed
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -38,8 +42,21 @@ OF_SIGNS: Final = ("layer", "player", "purpose")
 
 
 @dataclass(frozen=True)
+class SomeNodes:
+    """The fields of some nodes of a log, and facts about the whole log."""
+
+    fields: FrozenFields
+    sources: Array | None
+    """By node, the node that stored its table entry."""
+    header: dict[str, Any]
+    notices: list[str]
+    needs_iterations: bool
+    """Whether each of several roots has to state its iteration."""
+
+
+@dataclass(frozen=True)
 class ChangedRows:
-    """The rows of a log that changed since a copy was made."""
+    """The rows of a log in pre-order that changed since a copy was made."""
 
     rows: Rows
     """In order, with all rows above each, and all roots."""
@@ -47,17 +64,48 @@ class ChangedRows:
     """The number of them that are in the copy."""
     n_rows: int
     """The number of rows of the log."""
-    log: Log
-    """These rows, sealed as a log of their own."""
-    fields: dict[str, Any]
-    """The header as it was written."""
-    sources: Array | None
-    """By row, the row that stored its table entry."""
+    nodes: SomeNodes
+    """The nodes of these rows: the arrival number of a node is its row."""
+    shape: OpenPath
+    n_touched: int
+    """Of the copy's `touched`, so many are among these rows."""
 
     @property
     def old(self) -> Rows:
         """The rows that are in the copy."""
         return self.rows[: self.n_old]
+
+    @cached_property
+    def log(self) -> Log:
+        """These rows, sealed as a log of their own; raises LogError."""
+        rows, nodes, shape = self.rows, self.nodes, self.shape
+        end = shape.end[rows]
+        end[np.isin(rows, shape.path)] = self.n_rows
+        above = shape.parent[rows]
+        parents = np.where(above < 0, -1, self._places(above)).astype(np.int32)
+        order = np.arange(len(rows), dtype=np.int32)
+        return sealed_log(
+            nodes.header,
+            nodes.fields,
+            parents,
+            _fail,
+            {},
+            roots_need_iterations=nodes.needs_iterations,
+            sealed=Sealed(order, parents, self._places(end).astype(np.int32), shape.level[rows]),
+        )
+
+    def _places(self, rows: Array) -> Rows:
+        """The index of each of `rows` here, or of the next row that is here; few of them are old."""
+        first = self.n_rows - (len(self.rows) - self.n_old)
+        places = rows.astype(np.int64) - (first - self.n_old)
+        is_old = rows < first
+        places[is_old] = np.searchsorted(self.old, rows[is_old])
+        return places
+
+
+def _fail(number: int, message: str, field: str = "") -> NoReturn:
+    """Fail, so that the whole log is sealed at once, which reports the error with its place."""
+    raise LogError(message)
 
 
 class SealedRows:
@@ -111,12 +159,11 @@ class SealedRows:
     def turned_below(self, changed: ChangedRows) -> Rows:
         """The rows that a changed row above them now turns differently to the root player's view.
 
-        Rows that are among the changed ones already are left out.
+        Rows that are among the changed ones already are left out. Raises LogError if these cannot be sealed.
         """
-        header = read_header(changed.fields)
-        if header.view == header.static_view == "root" or not changed.n_old:
+        header, n_old, log = read_header(changed.nodes.header), changed.n_old, changed.log
+        if header.view == header.static_view == "root" or not n_old:
             return np.empty(0, dtype=np.int64)
-        n_old, log = changed.n_old, changed.log
         is_other = self._is_stub(changed.old) != (log.columns["outcome"][:n_old] >= words.FIRST_STUB)
         is_other |= (self._columns["ply"][changed.old] < 0) != (log.columns["ply"][:n_old] < 0)
         for name in OF_SIGNS:
@@ -126,7 +173,7 @@ class SealedRows:
         below = [np.arange(row, ends[row]) for row in changed.old[is_other].tolist()]
         return np.setdiff1d(np.concatenate(below), changed.rows) if below else np.empty(0, dtype=np.int64)
 
-    def put(self, changed: ChangedRows, shape: OpenPath) -> bool:
+    def put(self, changed: ChangedRows) -> bool:
         """Take the rows; False where the whole log has to be sealed anew, which makes this copy useless.
 
         An empty copy takes any rows.
@@ -138,10 +185,10 @@ class SealedRows:
         self._one_for_all, self._first_named = one.after(self._one_for_all), first_named
         self._put_nodes_before(changed)
         self._put_columns(changed, columns)
-        self._put_shape(shape, changed.n_rows)
+        self._put_shape(changed.shape, changed.n_rows)
         self._plies.put(_stub_plies(changed), changed.old)
         self._extras.put(_extras(changed), changed.old)
-        self.n_rows, self.path = changed.n_rows, shape.path.copy()
+        self.n_rows, self.path = changed.n_rows, changed.shape.path.copy()
         return not (self._is_stub(changed.rows) & (self._n_children[changed.rows] > 0)).any()
 
     def _values(self, name: str, rows: Rows) -> Array:
@@ -234,12 +281,13 @@ class SealedRows:
         )
         np.add.at(counts, above[~is_new & (above >= 0)], 1)
 
-    def tree(self, changed: ChangedRows, shared: dict[str, Array], notices: Sequence[str]) -> Tree:
-        """The tree of this copy, unchanged while anybody reads it; `shared` has the columns of all copies."""
+    def tree(self, changed: ChangedRows, ids: Array) -> Tree:
+        """The tree of this copy, unchanged while anybody reads it; `ids` are those of its rows."""
         readers, n_rows, one = Readers(), self.n_rows, self._one_for_all
         assert one is not None
         columns = {name: read_by(readers, column[:n_rows]) for name, column in self._columns.items()}
-        columns |= {name: column[:n_rows] for name, column in shared.items()}
+        shared = (ids, changed.shape.parent, changed.shape.level)
+        columns |= {name: column[:n_rows] for name, column in zip(SHARED, shared, strict=True)}
         log = replace(
             changed.log,
             columns=columns,
@@ -248,7 +296,7 @@ class SealedRows:
             key_form=one.key_form,
             stub_plies=_plies_for(readers, self._plies.so_far),
             extras=_extras_for(readers, self._extras.so_far),
-            notices=tuple(notices) + one.notices,
+            notices=(*changed.nodes.notices, *one.notices),
         )
         tree = Tree(
             log,
@@ -273,7 +321,7 @@ class _OneForAll:
     @classmethod
     def of(cls, changed: ChangedRows) -> _OneForAll:
         """The facts that follow from the changed rows alone."""
-        header, columns = read_header(changed.fields), dict(changed.log.columns)
+        header, columns = read_header(changed.nodes.header), dict(changed.log.columns)
         root_player, player = header.root_player, columns.get("player")
         if root_player is None and player is not None:
             known = player[(columns["parent"] < 0) & (player >= 0)]
@@ -305,8 +353,8 @@ def _columns(changed: ChangedRows, names: list[str]) -> Columns:
     if stated is not None:
         columns["contributions"] = np.full((len(stated), len(names)), np.nan)
         columns["contributions"][:, [names.index(name) for name in changed.log.contribution_names]] = stated
-    if changed.sources is not None:
-        columns["tt_from"] = changed.sources
+    if changed.nodes.sources is not None:
+        columns["tt_from"] = changed.nodes.sources
     return columns
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, missing_lines
-from plyscope.visualizer.formats.following.growing_fields import FrozenFields
 from plyscope.visualizer.formats.following.node_numbers import Id
+from plyscope.visualizer.formats.following.sealed_rows import SomeNodes
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
 from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
@@ -27,30 +27,26 @@ class Frozen:
 
     kind: str
     """The word for a written node: a line, a record."""
-    fields: FrozenFields
+    nodes: SomeNodes
+    """All nodes."""
     parents: Array
     ids: Array
-    sources: Array | None
     lost: tuple[str, int]
     """A source of a table entry that names no node, as written, and the number of such sources."""
     error_at: Callable[[int, str, str], LogError]
     """Makes the error about the node with an arrival number, and about a field if one is given."""
-    header: dict[str, Any]
-    notices: list[str]
     orphans: Array
     """The nodes whose parent has not come."""
     places: Array
     """By orphan, the index of its parent in `missing`."""
     missing: list[Id]
-    needs_iterations: bool
-    """Whether each of several roots must state its iteration."""
     opens_path: bool
     """Whether the nodes on the path to the last one may have lost children."""
 
 
 def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_ids: bool) -> Tree:
     """Seal what was frozen."""
-    n_nodes, missing = len(frozen.parents), frozen.missing
+    n_nodes, missing, nodes = len(frozen.parents), frozen.missing, frozen.nodes
     parents, ids = _mended(frozen, keeps_ids)
     n_rows = len(parents)
 
@@ -61,25 +57,25 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     order = sealed.order
     row_of = np.empty(n_rows, dtype=np.int64)
     row_of[order] = np.arange(n_rows)
-    said = frozen.notices
+    said = nodes.notices
     if missing:
         said = [*said, _waiting_words(frozen.kind, missing)]
     log = sealed_log(
-        frozen.header,
-        frozen.fields,
+        nodes.header,
+        nodes.fields,
         parents,
         fail_at,
         dict.fromkeys(said),
-        roots_need_iterations=frozen.needs_iterations and not missing,
+        roots_need_iterations=nodes.needs_iterations and not missing,
         sealed=sealed,
     )
     columns = dict(log.columns)
     columns["id"] = ids[order]
     notices = log.notices
-    if frozen.sources is not None:
+    if nodes.sources is not None:
         sources = np.full(n_rows, -1, dtype=np.int32)
-        known = frozen.sources >= 0
-        of_nodes = np.where(known, row_of[np.maximum(frozen.sources, 0)], frozen.sources)
+        known = nodes.sources >= 0
+        of_nodes = np.where(known, row_of[np.maximum(nodes.sources, 0)], nodes.sources)
         sources[row_of[:n_nodes]] = of_nodes
         columns["tt_from"] = sources
         name, n_lost = frozen.lost

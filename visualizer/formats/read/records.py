@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from plyscope.engine.former import ENGINE
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
+from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
@@ -241,9 +242,6 @@ def joined_log(
         said[f"The log ends before {missing_lines('line', names)}."] = None
     said |= dict.fromkeys(results.notices(records.header, records.n_of_nodes))
     records.forget()
-    header = dict(records.header or {})
-    if results.result is not None:
-        header["result"] = results.result
     if records.header is None and not records.has_parents and n_nodes > 1:
         _check_iterations(records, buffers)
     parents, first, ids = found.parents, records.first, found.ids
@@ -268,7 +266,7 @@ def joined_log(
         raise LogError(message, line=records.line_of(int(first[number])), path=path)
 
     log = sealed_log(
-        header,
+        with_result(records.header, results.result),
         fields,
         parents,
         fail_at,

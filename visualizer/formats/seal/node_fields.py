@@ -84,6 +84,8 @@ class NodeFields:
         self.pre_scores: Any = Ragged(np.float64)
         self.extras: dict[int, dict[str, Any]] = {}
         """The fields that the format does not know."""
+        self.objects = Ragged(np.uint8)
+        """Those of further nodes, as JSON objects; `extras` count before them."""
         self._unknown: Any = None
         """Those of a tape, by the numbers of records; `extras` follow behind them."""
         self._node_of: NodeOf = 0
@@ -325,7 +327,11 @@ class NodeFields:
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
         """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
         if not self._unknown:
-            return sealed_objects(self.extras, row_of)
+            written = [json_bytes(fields) for fields in self.extras.values()]
+            nodes, lengths = np.fromiter(self.extras, np.int64, len(written)), list(map(len, written))
+            self.objects.put(nodes, np.array(lengths, np.int64), np.frombuffer(b"".join(written), np.uint8))
+            rows, starts, objects = self.objects.sealed(row_of)
+            return rows, starts, objects.tobytes()
         every = row_of
         if isinstance(self._node_of, np.ndarray):
             # The fields in `extras` go by number of node, which equals that of its record here.
@@ -335,16 +341,6 @@ class NodeFields:
         self._unknown.put_objects(self.extras)
         rows, starts, objects = self._unknown.sealed(every)
         return rows, starts, objects.data
-
-
-def sealed_objects(extras: dict[int, dict[str, Any]], row_of: Array) -> tuple[Array, Array, bytes]:
-    """Fields by node as JSON objects: their rows, their offsets (n + 1) and their concatenation."""
-    objects = [json_bytes(fields) for fields in extras.values()]
-    ragged = Ragged(np.uint8)
-    nodes, lengths = np.fromiter(extras, np.int64, len(objects)), np.array(list(map(len, objects)), np.int64)
-    ragged.put(nodes, lengths, np.frombuffer(b"".join(objects), np.uint8))
-    rows, starts, blob = ragged.sealed(row_of)
-    return rows, starts, blob.tobytes()
 
 
 def first_and_last(nodes: Array, values: Array) -> tuple[Array, Array, Array]:

@@ -8,7 +8,6 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following import growing_log
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.following.line_batch import LineBatch, LineReader, LinesSoFar
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
@@ -36,13 +35,13 @@ def test_of_many_lines_only_those_around_an_odd_one_are_read_one_by_one(
     odd: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_library: list[bytes] = []
-    read = LineReader.by_library
+    take = GrowingLog._take_by_library
 
-    def counted(reader: LineReader, data: bytes, so_far: LinesSoFar) -> LineBatch:
+    def counted(log: GrowingLog, data: bytes) -> None:
         by_library.append(data)
-        return read(reader, data, so_far)
+        take(log, data)
 
-    monkeypatch.setattr(LineReader, "by_library", counted)
+    monkeypatch.setattr(GrowingLog, "_take_by_library", counted)
     data = b'{"id": 0}\n' + plain(1, 1000) + odd + plain(3000, 1000)
     log = GrowingLog()
     log.run = compiled

@@ -7,7 +7,7 @@ import json
 import mmap
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import orjson
 import pytest
@@ -18,7 +18,8 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.read import lines as lines_reader
-from plyscope.visualizer.formats.read.ours import read_ours
+from plyscope.visualizer.formats.read.lines import read_lines
+from plyscope.visualizer.formats.read.own import read_own
 from plyscope.visualizer.formats.tape import reading
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
@@ -29,6 +30,8 @@ from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 Write = Callable[[Log, io.BytesIO], None]
+READ: Final[dict[Any, Callable[..., Log | None]]] = {write_json: read_own, write_jsonl: read_lines}
+"""The reader of what each function writes."""
 
 
 class Arriving:
@@ -64,9 +67,10 @@ def test_what_is_read_while_it_arrives_is_what_was_sent(
     document: dict[str, Any], write: Write, chance: random.Random
 ) -> None:
     write(read_log(orjson.dumps(document)), out := io.BytesIO())
-    text, lines = out.getvalue(), write is write_jsonl
+    text = out.getvalue()
     coming = Arriving(text, chance)
-    assert_same(there(read_ours(coming.mapped, lines=lines, arrived=coming.wait_for)), read_log(text))
+    read = READ[write]
+    assert_same(there(read(coming.mapped, arrived=coming.wait_for)), read_log(text))
 
 
 @pytest.mark.parametrize("write", [write_json, write_jsonl])
@@ -74,11 +78,9 @@ def test_a_log_is_read_before_its_end_is_there(write: Write) -> None:
     children = [{"ply": f"p{i}", "score": i / 4, "children": [{"ply": "x", "score": i}]} for i in range(300)]
     write(read_log(orjson.dumps({"plyscope": 1, "root": {"children": children}})), out := io.BytesIO())
     coming = Arriving(out.getvalue(), random.Random(1))
-    lines = write is write_jsonl
     told: list[tuple[float, int]] = []
-    scanned = read_ours(
+    scanned = READ[write](
         coming.mapped,
-        lines=lines,
         arrived=coming.wait_for,
         on_progress=lambda part: told.append((part, coming.n_arrived)),
     )
@@ -100,4 +102,4 @@ def test_a_value_that_is_cut_by_what_has_arrived_is_not_taken_for_whole() -> Non
         root = {"ply": "x" * size, "score": 12345678, "depth": 5}
         text = json.dumps({"plyscope": 1, "root": root}).encode()
         coming = Arriving(text, random.Random(size))
-        assert_same(there(read_ours(coming.mapped, lines=False, arrived=coming.wait_for)), read_log(text))
+        assert_same(there(read_own(coming.mapped, arrived=coming.wait_for)), read_log(text))

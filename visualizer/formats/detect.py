@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 
@@ -33,13 +33,12 @@ from plyscope.visualizer.formats.other_formats import refuse_lines, refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
-from plyscope.visualizer.formats.read.lines import whole_lines
-from plyscope.visualizer.formats.read.own import PACKED_CUT, read_own_document
+from plyscope.visualizer.formats.read.forms import lines_form, own_form
+from plyscope.visualizer.formats.read.lines import read_lines, whole_lines
+from plyscope.visualizer.formats.read.own import PACKED_CUT, read_own, read_own_document
+from plyscope.visualizer.formats.read.top import Top, TopOfTree
 from plyscope.visualizer.formats.uci_session import is_session, read_session
 from plyscope.visualizer.store.log import Log
-
-if TYPE_CHECKING:
-    from plyscope.visualizer.formats.read.top import Top
 
 Progress = Callable[[float], None]
 
@@ -258,16 +257,16 @@ def _by_the_tape(
     run = compiled if is_large else at_hand
     try:
         if lines or _is_ours(data):
-            from plyscope.visualizer.formats.read.ours import read_ours
-
-            return read_ours(
+            form, read = (lines_form(), read_lines) if lines else (own_form(), read_own)
+            top = None if on_top is None else TopOfTree(on_top, form.fields)
+            takes: Any = None if top is None else top.take_records if lines else top.take
+            return read(
                 data,
-                lines=lines,
                 cut=cut,
                 on_progress=on_progress,
                 run=run,
                 arrived=arrived,
-                on_top=on_top,
+                on_top=takes,
                 scratch=scratch,
             )
         if cut:

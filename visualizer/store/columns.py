@@ -105,6 +105,15 @@ def absent_column(name: str, n_rows: int) -> npt.NDArray[np.generic]:
     return np.full(n_rows, column.absent, dtype=column.dtype)
 
 
+def stated(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """True where a column, or the table of a field, states a value other than the absent one.
+
+    >>> stated("moves", np.array([3, -1])).tolist(), stated("scores", np.array([[0.5, np.nan]])).tolist()
+    ([True, False], [[True, False]])
+    """
+    return ~np.isnan(values) if values.dtype.kind == "f" else np.asarray(values != COLUMNS[name].absent)
+
+
 def pieces(n_rows: int) -> Iterator[slice]:
     """Yield the rows in pieces, the first one short.
 

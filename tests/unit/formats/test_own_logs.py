@@ -17,7 +17,6 @@ from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
-from plyscope.visualizer.formats.read import ours
 from plyscope.visualizer.formats.read import top as top_of_tree
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.forms import lines_form, own_form
@@ -100,7 +99,7 @@ def test_what_is_odd_or_wrong_is_read_alike_or_left_to_the_library(form: str) ->
 def test_a_large_file_is_read_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detect, "LARGE_BYTES", 1000)
     monkeypatch.setattr(detect, "read_own_document", None)
-    monkeypatch.setattr(ours, "read_own", partial(read_own, rows=100))
+    monkeypatch.setattr(detect, "read_own", partial(read_own, rows=100))
     path = tmp_path / "log.json"
     path.write_text(document(json.dumps({"children": [{"score": n} for n in range(500)]})))
     told: list[float] = []

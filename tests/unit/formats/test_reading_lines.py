@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
-from plyscope.visualizer.formats.read.ours import read_ours
+from plyscope.visualizer.formats.read.lines import read_lines
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
 from tests.unit.formats.test_own_logs import same_by_both
 from tests.unit.logs import there
@@ -21,11 +20,11 @@ from tests.unit.logs import there
 
 def test_a_last_node_that_belongs_nowhere_is_left_out_and_a_missing_parent_beyond_64_bits_told() -> None:
     data = lines_of({"plyscope": 1}, {"id": 0}, {"id": 5, "parent": 4}, {"result": {"score": 1}})
-    for log in (read_log(data), there(read_ours(data, lines=True))):
+    for log in (read_log(data), there(read_lines(data))):
         assert log.n_rows == 1
         assert log.notices == ("Line 3, the last, names the parent 4, which never came: it is left out.",)
     data = lines_of({"id": 2, "parent": 10**19}, {"id": 3, "parent": 2})
-    for read in (read_log, partial(read_ours, lines=True)):
+    for read in (read_log, read_lines):
         with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
             read(data)
     # The position that a node states last counts before one said to be left.

@@ -30,16 +30,12 @@ class Records:
     layout: Layout
     values: Array
     nodes: Array
-    byte: int
-    """The begin of the first."""
-    bytes: Array | None = None
-    """The begin of each, if they are not contiguous."""
+    bytes: Array
+    """The byte of the file at which each begins."""
 
     def byte_of(self, index: int) -> int:
-        """The byte of the file at which record `index` begins."""
-        if self.bytes is not None:
-            return int(self.bytes[index])
-        return self.byte + index * self.layout.dtype.itemsize
+        """The byte at which record `index` begins."""
+        return int(self.bytes[index])
 
 
 class ColumnReader:
@@ -199,7 +195,7 @@ class ColumnReader:
         )
         if not self._pools.take(kind, int(lengths.sum())):
             expected = "expected each entry in one list only"
-            fail(known.records.byte, f"found lists of more entries than the file has, {expected}", name)
+            fail(known.records.byte_of(0), f"found lists of more entries than the file has, {expected}", name)
         stops = np.cumsum(lengths)
         return np.arange(stops[-1]) + np.repeat(begins - stops + lengths, lengths), lengths
 

@@ -30,7 +30,7 @@ class NameColumns:
 
     def of_new_nodes(self, records: Records) -> tuple[Array | None, Array]:
         """The ids of new nodes, None if they have none, and their parents. Raises LogError."""
-        layout, byte = records.layout, records.byte
+        layout, byte = records.layout, records.byte_of(0)
         at_parent = layout.named("parent")
         if at_parent is None:
             fail(byte, 'this layout has no `parent`, expected one on new nodes: ["parent", "u32"]')
@@ -59,7 +59,7 @@ class NameColumns:
         if at is None or layout.named("parent") is not None:
             found = "a `parent` in this layout" if at is not None else "no `id` in this layout"
             fail(
-                records.byte,
+                records.byte_of(0),
                 f'found {found}, expected ["id", "u32"] and no parent, since these nodes were written before',
             )
         return self.read(records, at)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.binary.chunks import Chunk, fail
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, in_order_met
 from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
@@ -25,7 +25,7 @@ class Pools:
         self._order = order
         self._byte_order: Literal["little", "big"] = "little" if order == "<" else "big"
         self._texts: list[str] = []
-        self._code_of = np.full(1024, -1, dtype=np.int32)
+        self._code_of = GrownArray(-1, np.int32)
         """The number of each text among those of the log; -1 where no node has had it yet."""
         self._refs = GrownArray(0, np.uint32)
         self._numbers = GrownArray(0, np.float64)
@@ -61,10 +61,6 @@ class Pools:
             except UnicodeDecodeError as error:
                 fail(at + 4 + error.start, f"found the byte {data[at + 4 + error.start]:02x}, expected UTF-8")
             at = stop
-        if len(texts) > len(self._code_of):
-            longer = np.full(2 * len(texts), -1, dtype=np.int32)
-            longer[: len(self._code_of)] = self._code_of
-            self._code_of = longer
 
     def put_refs(self, data: bytes, chunk: Chunk) -> None:
         """Take numbers of texts. Raises LogError where one is no text's."""
@@ -110,11 +106,9 @@ class Pools:
 
         `buffers` must have the same texts each time.
         """
-        known = self._code_of[codes]
-        if (known < 0).any():
-            new, firsts = np.unique(codes[known < 0], return_index=True)
-            new = new[np.argsort(firsts)]
-            self._code_of[new] = buffers.texts.of_values(self.texts_of(new))
-            known = self._code_of[codes]
-        result: Array = known
-        return result
+        code_of = self._code_of.first(self.n_texts)
+        is_new = code_of[codes] < 0
+        if is_new.any():
+            new, _ = in_order_met(codes[is_new])
+            code_of[new] = buffers.texts.of_values(self.texts_of(new))
+        return np.asarray(code_of[codes])

@@ -59,14 +59,14 @@ class BatchReader(ChunkReader):
         values = waiting.pieces[0]
         if len(waiting.pieces) > 1:
             values = np.frombuffer(b"".join(piece.data for piece in waiting.pieces), values.dtype)
-        records = Records(waiting.layout, values, np.arange(len(values)), int(bytes_of[0]), bytes_of)
+        records = Records(waiting.layout, values, np.arange(len(values)), bytes_of)
         make = self._of_new_nodes if waiting.kind == b"NODE" else self._of_updates
         return make(records, bytes_of)
 
     def _of_new_nodes(self, records: Records, bytes_of: Array) -> NodeBatch:
         n_before, n_records = len(self._numbers), len(records.nodes)
         if n_before + n_records > MOST_NODES:
-            fail(records.byte, f"found more than {MOST_NODES:,} nodes, expected at most that")
+            fail(records.byte_of(0), f"found more than {MOST_NODES:,} nodes, expected at most that")
         numbers = n_before + records.nodes
         records = replace(records, nodes=numbers)
         ids, parents = self._names.of_new_nodes(records)

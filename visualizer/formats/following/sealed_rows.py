@@ -24,7 +24,7 @@ from plyscope.visualizer.formats.seal.grown import with_room
 from plyscope.visualizer.formats.seal.many_players import is_of_many
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.columns import COLUMNS, stated
 from plyscope.visualizer.store.log import Extras, KeyForm, Lists, Log, Root
 from plyscope.visualizer.store.seal import Sealed
 from plyscope.visualizer.store.tree import Tree
@@ -229,12 +229,8 @@ class SealedRows:
             now, was = columns.get(name), column[changed.old]
             if now is not None and now.shape[1:] != column.shape[1:]:
                 return True
-            has_gone = (
-                _is_stated(name, was)
-                if now is None
-                else _is_stated(name, was) & ~_is_stated(name, now[:n_old])
-            )
-            if has_gone.any():
+            is_left = False if now is None else stated(name, now[:n_old])
+            if (stated(name, was) & ~np.asarray(is_left)).any():
                 return True
         return False
 
@@ -349,10 +345,10 @@ class _OneForAll:
 def _columns(changed: ChangedRows, names: list[str]) -> Columns:
     """The columns that sealing made, with contributions in the order of `names`."""
     columns = {name: column for name, column in changed.log.columns.items() if name not in APART}
-    stated = columns.get("contributions")
-    if stated is not None:
-        columns["contributions"] = np.full((len(stated), len(names)), np.nan)
-        columns["contributions"][:, [names.index(name) for name in changed.log.contribution_names]] = stated
+    named = columns.get("contributions")
+    if named is not None:
+        columns["contributions"] = np.full((len(named), len(names)), np.nan)
+        columns["contributions"][:, [names.index(name) for name in changed.log.contribution_names]] = named
     if changed.nodes.sources is not None:
         columns["tt_from"] = changed.nodes.sources
     return columns
@@ -389,10 +385,6 @@ def _extras_for(readers: Readers, lists: ListsOfRows) -> Extras | None:
 
 def _absent(name: str) -> float:
     return COLUMNS[name].absent if name in COLUMNS else np.nan
-
-
-def _is_stated(name: str, values: Array) -> Array:
-    return ~np.isnan(values) if values.dtype.kind == "f" else np.asarray(values != _absent(name))
 
 
 def _no_lists(*dtypes: type[np.generic]) -> ListsOfRows:

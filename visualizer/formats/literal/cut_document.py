@@ -6,12 +6,17 @@ the tape: a node is kept with the fields that it has, an unfinished field is lef
 
 from __future__ import annotations
 
+import string
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
-from plyscope.visualizer.formats.errors import CutShort
-from plyscope.visualizer.formats.literal.reader import PAREN, Literal, read_to_cut
+from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.literal.reader import PAREN, Literal, Reader
 from plyscope.visualizer.formats.read.places import notice_of_cut
+
+IN_NUMBERS: Final = f"{string.ascii_letters}{string.digits}_.+-"
+BEFORE_NUMBERS: Final = "+- \t\r\n"
 
 
 @dataclass(frozen=True)
@@ -31,16 +36,31 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
     >>> cut.literal.value, cut.n_open  # the score may have had more digits
     ({'root': {'ply': 'c6', 'children': [{'ply': 'd6'}]}}, 4)
     """
-    stack, twice, notices = read_to_cut(text)
-    stack = [each for each in stack if each.container != PAREN]
-    if not stack or not isinstance(stack[0].container, dict | list):
+    reader = Reader(_without_last_number(text), 1)
+    try:
+        reader.read()
+    except CutShort:
+        pass
+    except LogError:
+        raise error from None
+    for container, key, start in reader.stack[:-1]:
+        if isinstance(container, dict) and key in container:
+            reader.twice.setdefault(key, start)
+    stack = [(container, key) for container, key, _ in reader.stack if container != PAREN]
+    if not stack:
         raise error
-    for outer, inner in pairwise(stack):
-        if isinstance(outer.container, dict):
-            outer.container.pop(outer.key, None)
-            outer.container[outer.key] = inner.container
+    for (outer, key), (inner, _) in pairwise(stack):
+        if isinstance(outer, dict):
+            outer.pop(key, None)
+            outer[key] = inner
         else:
-            outer.container.append(inner.container)
+            outer.append(inner)
     place = f"line {error.line}, column {error.column}" if error.column else f"line {error.line}"
-    literal = Literal(stack[0].container, notices, twice=twice)
+    literal = Literal(stack[0][0], tuple(reader.notices), twice=reader.places_of_twice())
     return CutDocument(literal, len(stack), notice_of_cut(place))
+
+
+def _without_last_number(text: str) -> str:
+    """The text before a number at its end, be it also the end of an unfinished quoted text or a comment."""
+    before = text.rstrip(IN_NUMBERS)
+    return before.rstrip(BEFORE_NUMBERS) if text[len(before) :].lstrip("+-.")[:1].isdigit() else text

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -25,7 +23,7 @@ def with_open(log: Log, path: Sequence[int]) -> Log:
     """The log with these rows marked as open, and a notice about it."""
     if not path:
         return log
-    outcome = log.columns["outcome"].copy() if "outcome" in log.columns else np.zeros(log.n_rows, np.int8)
+    outcome = log.columns["outcome"].copy()
     outcome[path] = words.OPEN
     nodes = f"{len(path)} nodes" if len(path) > 1 else "1 node"
     return replace(
@@ -41,15 +39,10 @@ def with_open(log: Log, path: Sequence[int]) -> Log:
 
 def _path_to_the_end(log: Log) -> list[int]:
     """The last row and those above it that may be unfinished."""
-    parent = log.columns["parent"]
+    parent, outcome = log.columns["parent"], log.columns["outcome"]
     row = log.n_rows - 1
-    path = [row] if _outcome(log, row) in (words.SEARCHED, words.CUTOFF) else []
+    path = [row] if outcome[row] in (words.SEARCHED, words.CUTOFF) else []
     while (row := int(parent[row])) >= 0:
-        if _outcome(log, row) not in (words.STOPPED, words.OPEN):
+        if outcome[row] not in (words.STOPPED, words.OPEN):
             path.append(row)
     return path
-
-
-def _outcome(log: Log, row: int) -> int:
-    column = log.column("outcome")
-    return 0 if column is None else int(column[row])

@@ -6,9 +6,8 @@ what was expected. It reads texts that are no strict JSON; on strict JSON it agr
 from __future__ import annotations
 
 import re
-import string
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.formats.errors import CutShort, LogError
@@ -40,8 +39,6 @@ ASSIGNED: Final = re.compile(
     r"|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
     r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*\s*+=(?![=>]))"
 )
-IN_NUMBERS: Final = f"{string.ascii_letters}{string.digits}_.+-"
-BEFORE_NUMBERS: Final = "+- \t\r\n"
 LONGEST_FOUND: Final = 100
 """The characters of a text that an error looks at to show its beginning."""
 CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
@@ -76,55 +73,10 @@ def read_literal(text: str, *, first_line: int = 1) -> Literal:
     Traceback (most recent call last):
     plyscope.visualizer.formats.errors.LogError: line 1, column 2: found a call of `f`, expected a value; ...
     """
-    return _Reader(text, first_line).read()
+    return Reader(text, first_line).read()
 
 
-class Open(NamedTuple):
-    """An open list, object or parenthesis, the key without its value yet, and its begin."""
-
-    container: Any
-    key: str
-    start: int
-
-
-class Rest(NamedTuple):
-    """The state of the reader where a text ends inside a list or an object."""
-
-    stack: list[Open]
-    """Outermost first, not yet put into one another; empty where the text does not end in one."""
-    twice: tuple[tuple[str, int, int], ...] = ()
-    notices: tuple[str, ...] = ()
-
-
-def read_to_cut(text: str) -> Rest:
-    """Read a text that was cut short, up to its last complete value.
-
-    A number at the end may lack digits, so it is left out.
-
-    >>> [(each.container, each.key) for each in read_to_cut('{"a": 1, "b": [2, 3').stack]
-    [({'a': 1}, 'b'), ([2], '')]
-    """
-    reader = _Reader(_without_last_number(text), 1)
-    try:
-        reader.read()
-    except CutShort:
-        for container, key, start in reader.stack[:-1]:
-            if isinstance(container, dict) and key in container:
-                reader.twice.setdefault(key, start)
-        twice = tuple((key, *reader.line_and_column(start)) for key, start in reader.twice.items())
-        return Rest([Open(*each) for each in reader.stack], twice, tuple(reader.notices))
-    except LogError:
-        pass
-    return Rest([])
-
-
-def _without_last_number(text: str) -> str:
-    """The text before a number at its end, be it also the end of an unfinished quoted text or a comment."""
-    before = text.rstrip(IN_NUMBERS)
-    return before.rstrip(BEFORE_NUMBERS) if text[len(before) :].lstrip("+-.")[:1].isdigit() else text
-
-
-class _Reader:
+class Reader:
     """A parser of one text: the stack of open containers, and notices for the user."""
 
     def __init__(self, text: str, first_line: int) -> None:
@@ -153,8 +105,11 @@ class _Reader:
                 raise
             return Literal(literal.value, (*self.notices, *literal.notices), end, literal.twice)
         self.check_rest(position)
-        twice = tuple((key, *self.line_and_column(start)) for key, start in self.twice.items())
-        return Literal(value, tuple(self.notices), end, twice)
+        return Literal(value, tuple(self.notices), end, self.places_of_twice())
+
+    def places_of_twice(self) -> tuple[tuple[str, int, int], ...]:
+        """Duplicate keys, each with line and column of the first object that has it twice."""
+        return tuple((key, *self.line_and_column(start)) for key, start in self.twice.items())
 
     def skip_prefixes(self, position: int) -> int:
         """The place after `"use strict"`, `export default`, `var tree =`, `module.exports =` and the like."""
@@ -404,6 +359,7 @@ class _Reader:
         raise self.error(CutShort, position, f"the text ends{inside}, expected {expected}")
 
     def error(self, kind: type[LogError], position: int, message: str) -> LogError:
+        """The error about the text at `position`."""
         line, column = self.line_and_column(position)
         return kind(message, line=line, column=column)
 

@@ -15,18 +15,12 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.read.forms import Roles
 from plyscope.visualizer.formats.read.problems import Problems
-from plyscope.visualizer.formats.seal.field_buffers import (
-    LENGTH_OF_KEY,
-    Contributions,
-    FieldBuffers,
-    as_slice,
-)
+from plyscope.visualizer.formats.seal.field_buffers import LENGTH_OF_KEY, FieldBuffers, as_slice
 from plyscope.visualizer.formats.seal.values import (
     A_NUMBER,
     INT64,
     MOST_PLAYERS,
     NUMBER_WORDS,
-    OPEN_WHERE_NULL,
     one_of,
 )
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues, Values
@@ -59,6 +53,9 @@ A_NAME: Final = "expected a whole number of 64 bits or a text"
 EXACT: Final = 2.0**53
 OF_SCORES: Final = ("score", "low edge", "high edge")
 """The kinds of fields that depend on the side from which scores are seen."""
+EDGES: Final = {"low edge": -np.inf, "high edge": np.inf}
+OPEN: Final = {name: EDGES[field.kind] for name, field in FIELDS.items() if field.kind in EDGES}
+"""The number that null stands for at an edge of the window."""
 NO_CODE: Final = 255
 
 
@@ -132,7 +129,7 @@ class Gatherer:
                 if role in batch.values or items is not None:
                     self._list(name, batch.values.get(role), items)
             elif (values := batch.values.get(role)) is not None:
-                if name not in OPEN_WHERE_NULL:
+                if name not in OPEN:
                     values = self._stated(name, values)
                 if len(values):
                     of_kind[FIELDS[name].kind](name, values)
@@ -398,12 +395,7 @@ class Gatherer:
         known = self.buffers.contribution_names
         for key in used[np.argsort(first)].tolist():
             code_of[key] = known.setdefault(self._reading.name(key), len(known))
-        codes, width = code_of[names], int(lengths[0])
-        if (lengths == width).all() and (codes.reshape(-1, width or 1) == codes[:width]).all():
-            piece = Contributions(nodes, None, codes[:width], items)
-        else:
-            piece = Contributions(nodes, np.repeat(nodes, lengths).astype(np.int32), codes, items)
-        self.buffers.contributions.append(piece)
+        self.buffers.add_contributions(nodes, lengths, code_of[names], items)
 
 
 class _Lists:
@@ -442,7 +434,3 @@ def _matrices(nodes: Array, lengths: Array, items: Array) -> list[tuple[Array, A
         places = (ends[members] - width)[:, None] + np.arange(width)
         pieces.append((nodes[members], items[places]))
     return pieces
-
-
-OPEN: Final = {name: -np.inf if FIELDS[name].kind == "low edge" else np.inf for name in OPEN_WHERE_NULL}
-"""The number that null stands for at an edge of the window."""

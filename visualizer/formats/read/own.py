@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.literal.duplicate_keys import TREES
-from plyscope.visualizer.formats.literal.reader import TOO_LARGE, short_name
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
@@ -124,11 +124,12 @@ def read_own(
     if "plyscope" not in fields:
         return None
     try:
-        said = notices_of_twice(reading, twice)
-        if said:
+        if twice.n_found:
+            refuse_trees_twice(reading, twice)
             return None  # the problem may be a value that a later one of the same name hides
+        said = []
         if reading.tape.is_cut:
-            said = [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
+            said.append(notice_of_cut(place_of_cut(reading.array, reading.tape.place)))
         if reading.tape.is_beyond:
             said.append(TOO_LARGE)
         if cut and not reading.tape.is_cut:
@@ -148,20 +149,13 @@ def read_own(
 PACKED_CUT: Final = "The packed file is cut short after the end of the log."
 
 
-def notices_of_twice(
-    reading: TapeReading, twice: Twice, structural: tuple[str, ...] = TREES, before: int = 0
-) -> list[str]:
-    """A notice for each name that some object has twice; LogError if such a name is `structural`."""
-    notices = []
+def refuse_trees_twice(reading: TapeReading, twice: Twice) -> None:
+    """Raise LogError where an object has nodes twice under one name."""
     for key, place in twice.names():
-        name = reading.name(key)
-        line, column = line_and_column(reading.array, place)
-        if name in structural:
+        if (name := reading.name(key)) in TREES:
+            line, column = line_and_column(reading.array, place)
             message = f"found `{name}` twice in the object that begins here, expected it once"
-            raise LogError(message, line=line + before, column=column)
-        at = f"line {line + before}, column {column}"
-        notices.append(f"`{short_name(name)}` is written twice in one object ({at}): the last one counts.")
-    return notices
+            raise LogError(message, line=line, column=column)
 
 
 class _Taking:

@@ -20,7 +20,6 @@ class Problem(NamedTuple):
     message: str
     place: int
     """The byte at which the value begins, -1 in a document that a library parsed."""
-    value: Any
 
 
 class Problems:
@@ -32,14 +31,11 @@ class Problems:
     def __bool__(self) -> bool:
         return bool(self._found)
 
-    def add(
-        self, values: Values, index: int, field: str, expected: str, inside: str = "", node: int | None = None
-    ) -> None:
-        """Add a value that is not as expected; `node` replaces the node that `values` has for it."""
-        node = int(values.nodes[index]) if node is None else node
-        value = values.at(index)
-        message = f"found {shown(value)}, {expected}"
-        self._found.append(Problem(node, field, inside, message, values.place(index), value))
+    def add(self, values: Values, index: int, field: str, expected: str, inside: str = "") -> None:
+        """Add a value that is not as expected."""
+        message = f"found {shown(values.at(index))}, {expected}"
+        node, place = int(values.nodes[index]), values.place(index)
+        self._found.append(Problem(node, field, inside, message, place))
 
     def first(self, containers: Sequence[Any] = ()) -> Problem:
         """The first problem of the first node that has any, in the order of its fields.

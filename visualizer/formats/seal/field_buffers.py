@@ -124,7 +124,7 @@ class FieldBuffers:
         numbers = [self.contribution_names.get(label, 0) for label in labels]
         code_of = np.array(numbers, np.min_scalar_type(len(self.contribution_names)))
         widths = np.bincount(terms.objects, minlength=len(nodes))
-        self._add_contributions(nodes, widths, code_of[terms.codes], terms.numbers)
+        self.add_contributions(nodes, widths, code_of[terms.codes], terms.numbers)
 
     def number_by_node(self) -> None:
         """Number players and contributions in the order of the nodes that first name them.
@@ -152,10 +152,7 @@ class FieldBuffers:
 
     def put_extra(self, name: str, value: Any, target: int) -> None:
         """Keep an unknown field."""
-        if target in self.extras:
-            self.extras[target][name] = value
-        else:
-            self.extras[target] = {name: value}
+        self.extras.setdefault(target, {})[name] = value
 
     def last_of(self, name: str, nodes: list[int]) -> Array:
         """By node, the last value put into a column, or the column's absent value."""
@@ -180,7 +177,8 @@ class FieldBuffers:
     def _player_codes(self, values: list[Any]) -> Array:
         if len(self.players.keys() | set(values)) > MOST_PLAYERS:
             raise Bad(f"expected one of at most {MOST_PLAYERS:,} players")
-        return _codes(self.players, values)
+        codes = [self.players.setdefault(value, len(self.players)) for value in values]
+        return np.array(codes, np.int32)
 
     def put_keys(self, values: list[Any], nodes: Array) -> None:
         """Take the keys of `nodes`, texts or whole numbers."""
@@ -193,7 +191,7 @@ class FieldBuffers:
             return
         self.keys.append((nodes, "text", [str(value) for value in values]))
 
-    def _add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
+    def add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
         """Take contributions, `widths` of each node; the last ones of a node count."""
         if not len(nodes):
             return
@@ -303,13 +301,6 @@ def are_last(nodes: Array) -> Array:
     last = np.empty(int(nodes.max(initial=-1)) + 2, np.int32)  # that of -1 is at the end
     last[nodes] = places
     return np.asarray(last[nodes] == places)
-
-
-def _codes(codes: dict[Any, int], values: list[Any]) -> Array:
-    """The code of each value; new values are added to `codes`."""
-    for value in dict.fromkeys(values):
-        codes.setdefault(value, len(codes))
-    return np.fromiter(map(codes.__getitem__, values), dtype=np.int32, count=len(values))
 
 
 def are_hex_keys(values: list[str]) -> bool:

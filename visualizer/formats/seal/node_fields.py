@@ -24,7 +24,7 @@ from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.memory import WORTH_IT, give_back_memory
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.tables import check_table
-from plyscope.visualizer.formats.seal.values import written_name
+from plyscope.visualizer.formats.seal.values import TEXTS, written_name
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS
@@ -36,9 +36,7 @@ NodeOf = Array | int
 
 LEFT: Final = {"key": "left_key", "position": "left_position"}
 """The columns of the position, each with the column for a different last value."""
-TEXT_COLUMNS: Final = frozenset(
-    field.column for field in FIELDS.values() if field.kind in ("text", "long text")
-)
+TEXT_COLUMNS: Final = frozenset(FIELDS[name].column for name in TEXTS)
 KEY_FORMS: Final[tuple[KeyForm, ...]] = ("", "hex", "number", "text")
 HEX, NUMBER, TEXT = 1, 2, 3
 """Indices in KEY_FORMS."""

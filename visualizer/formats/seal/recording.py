@@ -12,7 +12,7 @@ from plyscope.engine.quoting import counted
 from plyscope.engine.record import rows
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, absent_column
+from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, absent_column, stated
 from plyscope.visualizer.store.log import Factor, Lists, Log, Root
 from plyscope.visualizer.store.words import MAX, MIN
 
@@ -212,7 +212,7 @@ def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]
             by_name[name] = np.where(is_node, figures[name], np.nan)
     in_every_log = {column.name for column in CORE}
     made = {name: np.ascontiguousarray(each, COLUMNS[name].dtype) for name, each in by_name.items()}
-    return {name: each for name, each in made.items() if name in in_every_log or _is_stated(name, each)}
+    return {name: each for name, each in made.items() if name in in_every_log or stated(name, each).any()}
 
 
 def _ids(recording: Recording, figures: Array, is_node: Array) -> Array:
@@ -221,9 +221,3 @@ def _ids(recording: Recording, figures: Array, is_node: Array) -> Array:
         return np.arange(len(recording.rows), dtype=np.int64)
     ids: Array = 2 * figures["place"] + ~is_node
     return ids
-
-
-def _is_stated(name: str, column: Array) -> bool:
-    """Whether any row states the field; a log has no column that is absent throughout."""
-    absent = COLUMNS[name].absent
-    return bool((~np.isnan(column)).any() if np.isnan(absent) else (column != absent).any())

@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.perspective import turn
 from plyscope.visualizer.formats.write.written_ids import FailAt, put_ids
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
+from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL, stated
 from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed, seal
@@ -148,14 +148,9 @@ def _whole_header(
 
 def _drop_unstated(columns: dict[str, Array]) -> None:
     """Leave out the optional columns that no row states."""
-    for column in OPTIONAL:
-        values = columns.get(column.name)
-        if values is None or (columns["given"] & GIVEN.get(column.name, 0)).any():
-            continue
-        if (np.isnan(values) if values.dtype == np.float64 else values == column.absent).all():
-            del columns[column.name]
-    for name in MATRICES:
-        if name in columns and np.isnan(columns[name]).all():
+    for name in {*(column.name for column in OPTIONAL), *MATRICES} & columns.keys():
+        is_given = (columns["given"] & GIVEN.get(name, 0)).any()
+        if not is_given and not stated(name, columns[name]).any():
             del columns[name]
 
 

@@ -78,8 +78,3 @@ def read_name(name: str) -> str:
     ('cost', 'data.cost', 'score', 'data.score')
     """
     return name.removeprefix("data.") if name.startswith("data.") and OURS.fullmatch(name) else name
-
-
-OPEN_WHERE_NULL: Final = frozenset(
-    name for name, field in FIELDS.items() if field.kind in ("low edge", "high edge")
-)

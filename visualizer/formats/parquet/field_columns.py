@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.errors import LogError, listed, shown
+from plyscope.visualizer.formats.errors import LogError, listed
 from plyscope.visualizer.formats.header import Header
 from plyscope.visualizer.formats.parquet import cell_values
 from plyscope.visualizer.formats.parquet.cell_values import Dictionary, fail, lists_of, said, wrong_type
 from plyscope.visualizer.formats.parquet.ids import NONE, Ids
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, WHOLE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
-from plyscope.visualizer.formats.seal.ragged import Ragged
-from plyscope.visualizer.formats.seal.sealing import lists_of_stubs
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.tables import empty_table
 from plyscope.visualizer.formats.seal.values import MOST_PLAYERS
 from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
-from plyscope.visualizer.store.log import Factor, KeyForm, Lists
+from plyscope.visualizer.store.log import KeyForm
+from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 Report = Callable[[float], None]
@@ -33,8 +33,8 @@ HEX_KEY: Final = "'[0-9a-f]{16}'"
 WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
 
 
-class FieldColumns:
-    """The fields of one file. `read` sets all public attributes; it raises LogError.
+class FieldColumns(NodeFields):
+    """The fields of one file, in the order of its rows, once `read` was called, which raises LogError.
 
     Without `ids`, neither fields that name other nodes nor the iterations of roots are read.
     """
@@ -42,30 +42,47 @@ class FieldColumns:
     def __init__(
         self, file: OpenedFile, header: Header, ids: Ids | None, unknown: UnknownColumns, key_form: str
     ) -> None:
-        self._file, self._header, self._ids, self._unknown = file, header, ids, unknown
+        super().__init__()
+        self._file, self._header, self._ids, self._others = file, header, ids, unknown
         self._stated_key_form = key_form
-        self._given = np.zeros(file.n_rows, dtype=np.uint16)
-        self.columns: dict[str, Array] = {"given": self._given}
-        self.iterations: Array = np.full(file.n_rows, -1, dtype=np.int64)
-        self.players = header.players
-        self.factors = header.factors
-        self.contribution_names: tuple[str, ...] = ()
-        self._plies, self._pre_scores = Ragged(np.int32), Ragged(np.float64)
-        self.key_form: KeyForm = ""
-        self.texts: Sequence[str] = ()
+        self._bits = np.zeros(file.n_rows, dtype=np.uint16)
+        self._read_columns: dict[str, Array] = {"given": self._bits}
+        self._key_form: KeyForm = ""
+        self._listed: Sequence[str] = ()
 
     def read(self, report: Report) -> None:
         """Read every field; `report` gets the part that is done, from 0 to 1."""
         cells = self._cells()
-        self.key_form = self._form_of_keys(cells)
+        self._key_form = self._form_of_keys(cells)
         texts = self._texts_of(cells)
         for number, (name, cell) in enumerate(cells.items()):
             self._read(FIELDS[name], cell, texts)
             report((number + 1) / (len(cells) + 1))
         self._read_stub_plies(cells, texts)
-        self.texts = texts.texts()
-        for column in CORE[len(PLACES) :]:
-            self.columns.setdefault(column.name, absent_column(column.name, self._file.n_rows))
+        self._listed = texts.texts()
+        self.objects = self._others.objects()
+
+    def put_places(self, sealed: Sealed) -> None:
+        """Put the ids, and let table entries name the rows of the sealed table."""
+        assert self._ids is not None
+        self._read_columns["id"] = self._ids.column
+        if (rows := self._read_columns.get("tt_from")) is not None:
+            row_of = np.empty(len(rows), dtype=np.int32)
+            row_of[sealed.order] = np.arange(len(rows), dtype=np.int32)
+            self._read_columns["tt_from"] = np.where(rows >= 0, row_of[np.maximum(rows, 0)], rows)
+
+    def taken_columns(self, n_rows: int) -> dict[str, Array]:
+        """The columns of all rows, for sealing, which changes them."""
+        absent = {each.name: absent_column(each.name, n_rows) for each in CORE[len(PLACES) :]}
+        return absent | self._read_columns
+
+    def settle_keys(self) -> KeyForm:
+        """The form of all keys."""
+        return self._key_form
+
+    def listed_texts(self) -> Sequence[str]:
+        """The texts by number."""
+        return self._listed
 
     def _cells(self) -> dict[str, Cell]:
         """The column of each field in the file, fields of entries included."""
@@ -86,7 +103,7 @@ class FieldColumns:
                 if child.label in FIELDS:
                     found[child.label] = child
                 else:
-                    self._unknown.put_column(f"{field.name}.{name}", child)
+                    self._others.put_column(f"{field.name}.{name}", child)
         return found
 
     def _texts_of(self, cells: dict[str, Cell]) -> Dictionary:
@@ -97,7 +114,7 @@ class FieldColumns:
                 if cell.kind not in TEXTS:
                     raise wrong_type(cell, "texts")
                 one.append(cell)
-            elif kind == "key" and self.key_form == "text":
+            elif kind == "key" and self._key_form == "text":
                 one.append(cell)
             elif kind == "texts":
                 cell_values.check_list(cell, TEXTS, "lists of texts")
@@ -109,24 +126,24 @@ class FieldColumns:
         match field.kind:
             case "word":
                 assert field.vocabulary is not None
-                self.columns[field.column] = cell_values.words(file, cell, field.vocabulary)
+                self._read_columns[field.column] = cell_values.words(file, cell, field.vocabulary)
             case "flag":
-                self.columns[field.column] = cell_values.flags(file, cell)
+                self._read_columns[field.column] = cell_values.flags(file, cell)
             case "whole" if field.name == "iteration":
                 self._read_iterations(cell)
             case "whole":
                 column = absent_column(field.column, file.n_rows)
                 column[:] = cell_values.whole_numbers(file, cell, field.highest)
-                self.columns[field.column] = column
+                self._read_columns[field.column] = column
             case "text" | "long text":
-                self.columns[field.column] = texts.codes(cell)
+                self._read_columns[field.column] = texts.codes(cell)
             case "player":
                 self._read_players(cell)
             case "key":
                 self._read_keys(cell, texts)
             case "id":
                 if self._ids is not None:
-                    self.columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
+                    self._read_columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
             case "numbers" if field.column == "pre_scores":
                 pass  # read with the plies of stubs
             case "numbers":
@@ -137,19 +154,20 @@ class FieldColumns:
                 pass
             case _:
                 values, stated = cell_values.numbers(file, cell)
-                self.columns[field.column] = values
+                self._read_columns[field.column] = values
                 if field.bit:
-                    self._given[stated] |= field.bit
+                    self._bits[stated] |= field.bit
 
     def _read_iterations(self, cell: Cell) -> None:
         """Read the iterations of roots; those of other rows are kept as an unknown field."""
         if self._ids is None:
             return
         iterations = cell_values.whole_numbers(self._file, cell, FIELDS["iteration"].highest)
-        is_below = self._ids.parents() != NONE
-        if (iterations[is_below] >= 0).any():
-            self._unknown.put_column("iteration", cell, "parent IS NOT NULL")
-        self.iterations = iterations
+        is_root = self._ids.parents() == NONE
+        if (iterations[~is_root] >= 0).any():
+            self._others.put_column("iteration", cell, "parent IS NOT NULL")
+        stated = np.flatnonzero(is_root & (iterations >= 0))
+        self.iterations = dict(zip(stated.tolist(), iterations[stated].tolist(), strict=True))
 
     # Keys and players --------------------------------------------------------------------------------
     def _form_of_keys(self, cells: dict[str, Cell]) -> KeyForm:
@@ -173,17 +191,17 @@ class FieldColumns:
 
     def _read_keys(self, cell: Cell, texts: Dictionary) -> None:
         column = np.zeros(self._file.n_rows, dtype=np.uint64)
-        if self.key_form == "text":
+        if self._key_form == "text":
             codes = texts.codes(cell)
             stated = codes >= 0
             column[stated] = codes[stated]
         else:
-            value = f"('0x' || {cell.sql})" if self.key_form == "hex" else f"({cell.sql})"
+            value = f"('0x' || {cell.sql})" if self._key_form == "hex" else f"({cell.sql})"
             found = self._file.column(f"{value}::UBIGINT")
             stated = ~np.ma.getmaskarray(found)
             column[stated] = np.ma.getdata(found)[stated]
-        self._given[stated] |= GIVEN["key"]
-        self.columns["key"] = column
+        self._bits[stated] |= GIVEN["key"]
+        self._read_columns["key"] = column
 
     def _read_players(self, cell: Cell) -> None:
         if cell.kind not in TEXTS and cell.kind not in WHOLE:
@@ -194,19 +212,8 @@ class FieldColumns:
             raise LogError(
                 f"found {len(names):,} players, expected at most {MOST_PLAYERS:,}", path="column player"
             )
-        if not self.players:
-            self.players = tuple(names)
-        index_of = {name: index for index, name in enumerate(self.players)}
-        table = np.full(len(names) + 1, -1, dtype=np.int16)
-        for code, name in enumerate(names):
-            if name in index_of:
-                table[code] = index_of[name]
-            elif cell.kind in WHOLE and 0 <= int(name) < len(self.players):
-                table[code] = int(name)
-            else:
-                expected = f"expected one of the players: {listed(self.players)}"
-                raise fail(int(np.argmax(codes == code)), cell, f"found {shown(name)}, {expected}")
-        self.columns["player"] = table[codes]
+        self.players = {int(name) if cell.kind in WHOLE else name: code for code, name in enumerate(names)}
+        self._read_columns["player"] = codes
 
     # Tables of numbers -------------------------------------------------------------------------------
     def _read_table(self, field: Field, cell: Cell) -> None:
@@ -232,17 +239,15 @@ class FieldColumns:
             else:
                 places = np.arange(len(values)) - np.repeat(lists.starts[:-1], lengths)
                 table[np.repeat(lists.rows, lengths), places] = values
-        self.columns[field.column] = table
-        if field.name == "factors" and not self.factors:
-            self.factors = tuple(Factor(f"factor {number}") for number in range(1, width + 1))
+        self._read_columns[field.column], self.widths[field.name] = table, {width: 0}
 
     def _read_contributions(self, cell: Cell) -> None:
         file = self._file
         if cell.kind == "struct":
             columns = [cell_values.numbers(file, each)[0] for each in cell.children.values()]
             if columns:
-                self.columns["contributions"] = np.stack(columns, axis=1)
-                self.contribution_names = tuple(cell.children)
+                self._read_columns["contributions"] = np.stack(columns, axis=1)
+                self.contribution_names = {name: at for at, name in enumerate(cell.children)}
             return
         if cell.kind != "map":
             raise wrong_type(cell, "numbers by their names")
@@ -265,8 +270,8 @@ class FieldColumns:
             n_before += len(codes)
         order = np.argsort(first_at, kind="stable")
         if len(texts):
-            self.columns["contributions"] = table[:, order]
-            self.contribution_names = tuple(texts[code] for code in order.tolist())
+            self._read_columns["contributions"] = table[:, order]
+            self.contribution_names = {texts[code]: at for at, code in enumerate(order.tolist())}
 
     def _read_stub_plies(self, cells: dict[str, Cell], texts: Dictionary) -> None:
         cell = cells.get("plies")
@@ -276,17 +281,9 @@ class FieldColumns:
             if (codes < 0).any():
                 at = int(np.searchsorted(lists.starts, int(np.argmax(codes < 0)), side="right")) - 1
                 raise fail(int(lists.rows[at]), cell, "found null in a list of plies, expected texts")
-            self._plies.put(lists.rows, lists.lengths, codes)
+            self.plies.put(lists.rows, lists.lengths, codes)
         cell = cells.get("pre_scores")
         if cell is not None:
             cell_values.check_list(cell, NUMBERS, "lists of numbers")
             lists = lists_of(self._file, cell)
-            self._pre_scores.put(lists.rows, lists.lengths, cell_values.numbers_in(self._file, lists))
-
-    def stub_plies(self, row_of: Array) -> Lists | None:
-        """The plies of stubs and their pre-scores, moved by `row_of`. Raises LogError."""
-
-        def fail_row(row: int, message: str) -> NoReturn:
-            raise LogError(message, path=f"row {np.flatnonzero(row_of == row)[0]:,}, pre_scores")
-
-        return lists_of_stubs(self._plies.sealed(row_of), self._pre_scores.sealed(row_of), fail_row)
+            self.pre_scores.put(lists.rows, lists.lengths, cell_values.numbers_in(self._file, lists))

@@ -24,10 +24,16 @@ from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
-from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log, in_pre_order
+from plyscope.visualizer.formats.seal.sealing import (
+    in_pre_order,
+    put_matrices,
+    put_players,
+    sealed_log,
+    stub_plies_of,
+)
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
-from plyscope.visualizer.store.log import Log, Root
+from plyscope.visualizer.store.log import Extras, Log, Root
 from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
@@ -114,64 +120,43 @@ def log_of_rows(
         unknown.put_column("id", file.cells["id"])
     fields = FieldColumns(file, header, ids, unknown, key_form)
     fields.read(lambda part: report(FIELDS_PART * part))
-    columns = fields.columns | {"id": ids.column}
-    row_of = np.empty(file.n_rows, dtype=np.int64)
-    row_of[sealed.order] = np.arange(file.n_rows)
-    if not sealed.is_as_arrived:
-        columns = {name: column[sealed.order] for name, column in columns.items()}
-        if "tt_from" in columns:
-            rows = columns["tt_from"]
-            columns["tt_from"] = np.where(rows >= 0, row_of[np.maximum(rows, 0)], rows).astype(np.int32)
-    columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
-    check_stubs(columns, sealed, _fail_at)
-    log = finished_log(
-        header,
-        columns,
-        _roots(fields.iterations, sealed),
-        fields.players,
-        fields.factors,
-        fields.contribution_names,
-        fields.stub_plies(row_of),
-        fields.key_form,
-        fields.texts,
-        () if fields_of_header is not None else (NO_HEADER,),
+    fields.put_places(sealed)
+    said = {} if fields_of_header is not None else {NO_HEADER: None}
+    log = sealed_log(
+        fields_of_header or {},
+        fields,
+        parents,
+        _fail_at,
+        said,
+        roots_need_iterations=False,
+        sealed=sealed,
     )
-    return replace(log, extras=unknown.extras(row_of)), sealed.order
+    return log, sealed.order
 
 
 def log_without_tree(file: OpenedFile, fields_of_header: Mapping[str, Any], key_form: str) -> Log:
     """The rows of files that Plyscope wrote, each as a root: a log for questions about fields only."""
     header = read_header(fields_of_header)
-    unknown = UnknownColumns(file)
-    fields = FieldColumns(file, header, None, unknown, key_form)
+    fields = FieldColumns(file, header, None, UnknownColumns(file), key_form)
     fields.read(lambda part: None)
     rows = np.arange(file.n_rows, dtype=np.int32)
-    places = {
-        "id": any_whole_numbers(file, file.cells["id"])[0],
-        PARENT: np.full(file.n_rows, -1, dtype=np.int32),
-        "end": rows + 1,
-        "level": np.zeros(file.n_rows, dtype=np.int32),
-    }
+    sealed = Sealed(rows, np.full_like(rows, -1), rows + 1, np.zeros_like(rows))
+    columns = fields.taken_columns(file.n_rows)
+    columns |= {"parent": sealed.parent, "end": sealed.end, "level": sealed.level}
+    columns["id"] = any_whole_numbers(file, file.cells["id"])[0]
+    factors, contributions = put_matrices(columns, fields, header, _fail_at)
+    of_rows, starts, blob = fields.sealed_extras(rows)
     return Log(
         header=header.fields,
-        columns=fields.columns | places,
-        texts=fields.texts,
+        columns=columns,
+        texts=fields.listed_texts(),
         roots=(Root(0),),
-        players=fields.players,
-        factors=fields.factors,
-        contribution_names=fields.contribution_names,
-        key_form=fields.key_form,
-        stub_plies=fields.stub_plies(rows),
-        extras=unknown.extras(rows),
-    )
-
-
-def _roots(iterations: Array, sealed: Sealed) -> tuple[Root, ...]:
-    rows = np.flatnonzero(sealed.level == 0)
-    said = iterations[sealed.order[rows]].tolist()
-    return tuple(
-        Root(row, None if iteration < 0 else iteration)
-        for row, iteration in zip(rows.tolist(), said, strict=True)
+        players=put_players(columns, fields, header, _fail_at),
+        factors=factors,
+        contribution_names=contributions,
+        key_form=fields.settle_keys(),
+        stub_plies=stub_plies_of(fields, sealed, rows, _fail_at),
+        extras=Extras(of_rows, starts, blob) if len(of_rows) else None,
     )
 
 

@@ -23,7 +23,6 @@ from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT, literal
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.values import written_name
 from plyscope.visualizer.store.fields import OF_NODES
-from plyscope.visualizer.store.log import Extras
 
 Array = npt.NDArray[Any]
 
@@ -59,18 +58,18 @@ class UnknownColumns:
         condition = f"{cell.sql} IS NOT NULL" + (f" AND ({where})" if where else "")
         self._beside[name] = f"CASE WHEN {condition} THEN {json_of(cell)} END"
 
-    def extras(self, row_of: Array) -> Extras | None:
-        """The objects of all rows, moved by `row_of`. Raises LogError."""
+    def objects(self) -> Ragged:
+        """The objects of all rows. Raises LogError."""
         cell = self._file.cells.get(EXTRA)
         if cell is not None and self._file.is_empty(cell):
             cell = None
         if cell is not None and cell.kind not in TEXTS:
             raise wrong_type(cell, "texts of JSON objects")
+        ragged = Ragged(np.uint8)
         if cell is None and not self._beside:
-            return None
+            return ragged
         values = ["NULL" if cell is None else f"({cell.sql})::VARCHAR", *self._beside.values()]
         asked = ", ".join(f"{value} AS v{at}" for at, value in enumerate(values))
-        ragged = Ragged(np.uint8)
         for first, last in self._file.pieces(AT_ONCE):
             statement = self._file.select(f"{asked}, {ROW}", f"{ROW} >= {first} AND {ROW} < {last}")
             is_stated = " OR ".join(f"v{at} IS NOT NULL" for at in range(len(values)))
@@ -85,8 +84,7 @@ class UnknownColumns:
                 np.array([len(text) for text in objects], dtype=np.int64),
                 np.frombuffer(b"".join(objects), dtype=np.uint8),
             )
-        rows, starts, blob = ragged.sealed(row_of)
-        return Extras(rows, starts, blob.tobytes()) if len(rows) else None
+        return ragged
 
     def _objects(self, cell: Cell | None, found: list[tuple[Any, ...]]) -> list[bytes]:
         """The JSON of the objects of some rows: the text of the column, unless something is added to it."""

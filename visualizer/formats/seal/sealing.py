@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from plyscope.visualizer.formats.write.written_ids import FailAt, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL, stated
 from plyscope.visualizer.store.header_fields import said_over
-from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
+from plyscope.visualizer.store.log import Extras, Factor, Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
@@ -40,7 +39,7 @@ def sealed_log(
     run: Run | None = None,
     foreign: tuple[Mapping[str, str], str, tuple[str, ...]] = ({}, "", ()),
 ) -> Log:
-    """The log of all nodes; `parents` are arrival numbers. Raises LogError.
+    """The log of all nodes, turned to the root player's view; `parents` are arrival numbers. Raises LogError.
 
     `sealed` is their order and shape, if known; else `run` compiles the kernel that finds it. `foreign`
     describes the reading of a foreign document: the mapping, its shape, the names of its fields.
@@ -54,60 +53,18 @@ def sealed_log(
 
     key_form = buffers.settle_keys()
     arrived = buffers.taken_columns(len(parents))
-    factors, contributions = _put_matrices(arrived, buffers, header, fail_at)
-    players = _put_players(arrived, buffers, header, fail_at)
+    factors, contributions = put_matrices(arrived, buffers, header, fail_at)
+    players = put_players(arrived, buffers, header, fail_at)
     if not sealed.is_as_arrived:
         arrived = {name: column[sealed.order] for name, column in arrived.items()}
     columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     said = list(notices)
-    said += put_ids(columns, buffers, sealed, row_of, fail_at)
+    if "id" not in columns:
+        said += put_ids(columns, buffers, sealed, row_of, fail_at)
     check_stubs(columns, sealed, fail_at)
     roots = _roots(buffers, sealed, fail_at, needed=roots_need_iterations)
-    stub_plies = _stub_plies(buffers, sealed, row_of, fail_at)
-    log = finished_log(
-        header,
-        columns,
-        roots,
-        players,
-        factors,
-        contributions,
-        stub_plies,
-        key_form,
-        buffers.listed_texts(),
-        said,
-    )
-    rows, starts, blob = buffers.sealed_extras(row_of)
-    mapping, shape, names = foreign
-    extras = Extras(rows, starts, blob, buffers.file_of_extras) if len(rows) else None
-    return replace(log, extras=extras, mapping=mapping, shape=shape, fields=names)
-
-
-def in_pre_order(parents: Array, fail_at: FailAt, run: Run | None = None) -> Sealed:
-    """The pre-order of the nodes, by their parents. Raises LogError where one is its own ancestor."""
-    try:
-        return seal(parents, run)
-    except Cycle as cycle:
-        fail_at(cycle.number, "this node is its own ancestor, expected a tree")
-
-
-def finished_log(
-    header: Header,
-    columns: dict[str, Array],
-    roots: tuple[Root, ...],
-    players: tuple[str, ...],
-    factors: tuple[Factor, ...],
-    contributions: tuple[str, ...],
-    stub_plies: Lists | None,
-    key_form: KeyForm,
-    texts: Sequence[str],
-    notices: Sequence[str],
-) -> Log:
-    """The log of columns in pre-order, turned to the root player's view; without unknown fields.
-
-    The columns are taken over. Raises LogError where they cannot be turned.
-    """
-    said = list(notices)
+    stub_plies = stub_plies_of(buffers, sealed, row_of, fail_at)
     header_fields, turned = turn(header, columns, stub_plies)
     if turned:
         said.append(turned)
@@ -116,19 +73,32 @@ def finished_log(
     if stub_plies is not None:
         _count_plies(columns, stub_plies)
     _drop_unstated(columns)
-    contributions = _name_contributions(columns, contributions)
+    rows, starts, blob = buffers.sealed_extras(row_of)
+    mapping, shape, names = foreign
     return Log(
         header=_whole_header(header_fields, players, factors),
         columns=columns,
-        texts=texts,
+        texts=buffers.listed_texts(),
         roots=roots,
         players=players,
         factors=factors,
-        contribution_names=contributions,
+        contribution_names=_name_contributions(columns, contributions),
         key_form=key_form,
         stub_plies=stub_plies,
         notices=tuple(said),
+        extras=Extras(rows, starts, blob, buffers.file_of_extras) if len(rows) else None,
+        mapping=mapping,
+        shape=shape,
+        fields=names,
     )
+
+
+def in_pre_order(parents: Array, fail_at: FailAt, run: Run | None = None) -> Sealed:
+    """The pre-order of the nodes, by their parents. Raises LogError where one is its own ancestor."""
+    try:
+        return seal(parents, run)
+    except Cycle as cycle:
+        fail_at(cycle.number, "this node is its own ancestor, expected a tree")
 
 
 def _whole_header(
@@ -140,8 +110,7 @@ def _whole_header(
         whole["players"] = list(players)
     if factors and len(whole.get("factors") or ()) != len(factors):
         whole["factors"] = [
-            {name: stated for name, stated in vars(factor).items() if stated is not None}
-            for factor in factors
+            {name: each for name, each in vars(factor).items() if each is not None} for factor in factors
         ]
     return whole
 
@@ -167,9 +136,10 @@ def _name_contributions(columns: dict[str, Array], names: tuple[str, ...]) -> tu
     return tuple(names[at] for at in kept)
 
 
-def _put_matrices(
+def put_matrices(
     columns: dict[str, Array], buffers: NodeFields, header: Header, fail_at: FailAt
 ) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
+    """Put the tables of numbers into the columns; returns the factors and the names of contributions."""
     factors, n_nodes = header.factors, len(columns["ply"])
     widths = buffers.widths.get("factors", {})
     for width, number in widths.items():
@@ -183,7 +153,7 @@ def _put_matrices(
     return factors, tuple(buffers.contribution_names)
 
 
-def _put_players(
+def put_players(
     columns: dict[str, Array], buffers: NodeFields, header: Header, fail_at: FailAt
 ) -> tuple[str, ...]:
     """Replace codes of players by indices in the header's players, if it names them."""
@@ -230,24 +200,10 @@ def _roots(buffers: NodeFields, sealed: Sealed, fail_at: FailAt, *, needed: bool
     return roots
 
 
-def _stub_plies(buffers: NodeFields, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
-    def fail(row: int, message: str) -> NoReturn:
-        fail_at(int(sealed.order[row]), message, "pre_scores")
-
-    return lists_of_stubs(buffers.plies.sealed(row_of), buffers.pre_scores.sealed(row_of), fail)
-
-
-def lists_of_stubs(
-    plies: tuple[Array, Array, Array],
-    pre_scores: tuple[Array, Array, Array],
-    fail: Callable[[int, str], NoReturn],
-) -> Lists | None:
-    """The plies of rows and their pre-scores, each as rows, offsets and items; None if there are none.
-
-    `fail` raises LogError about a row.
-    """
-    rows, starts, texts = plies
-    scored, score_starts, numbers = pre_scores
+def stub_plies_of(buffers: NodeFields, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
+    """The plies of stubs and their pre-scores, by row; None if there are none. Raises LogError."""
+    rows, starts, texts = buffers.plies.sealed(row_of)
+    scored, score_starts, numbers = buffers.pre_scores.sealed(row_of)
     if not len(rows) and not len(scored):
         return None
     every = np.union1d(rows, scored)
@@ -259,9 +215,8 @@ def lists_of_stubs(
     bad = has_plies & has_scores & (lengths != score_lengths)
     if bad.any():
         at = int(np.argmax(bad))
-        fail(
-            int(every[at]), f"found {score_lengths[at]} pre_scores of {lengths[at]} plies, expected one a ply"
-        )
+        found = f"found {score_lengths[at]} pre_scores of {lengths[at]} plies"
+        fail_at(int(sealed.order[every[at]]), f"{found}, expected one a ply", "pre_scores")
     both = np.maximum(lengths, score_lengths)
     every_start = np.zeros(len(every) + 1, dtype=np.int64)
     np.cumsum(both, out=every_start[1:])

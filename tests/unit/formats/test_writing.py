@@ -64,14 +64,14 @@ DOCUMENT = """\
 """
 
 
-def written(log: Log, rows: slice | None = None) -> str:
-    write_json(log, out := io.BytesIO(), rows)
+def written(log: Log) -> str:
+    write_json(log, out := io.BytesIO())
     return out.getvalue().decode()
 
 
-def test_a_document_is_a_line_a_node_in_a_fixed_order_and_a_slice_a_log_of_its_own() -> None:
+def test_a_document_is_a_line_a_node_in_a_fixed_order_and_a_subtree_a_log_of_its_own() -> None:
     assert written(LOG) == DOCUMENT
-    log = read_log(written(LOG, slice(1, 4)).encode())
+    log = read_log(subtree_json(LOG, 1, None, None, 100_000)[0].encode())
     assert [log.text(ply) for ply in log.columns["ply"]] == ["a", "c", "d"]
     assert log.columns["tt_from"].tolist() == [-2, -1, 0]
     assert log.header["position"] == "after a"

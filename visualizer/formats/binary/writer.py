@@ -212,7 +212,7 @@ class _Writing:
         absent = _not_stated(dtype)
         return _Column(name, kind, lambda rows: _filled(column[rows].astype(dtype), ~is_stated[rows], absent))
 
-    def _floats(self, name: str, column: Array, is_stated: Array) -> _Column:
+    def _floats(self, name: str, column: Array, is_stated: Array, count: int = 0) -> _Column:
         kind = _smallest(column[is_stated], SIGNED[:3])
         dtype = np.dtype(TYPES[kind])
 
@@ -225,7 +225,7 @@ class _Writing:
                 numbers = np.where(stated, known, 0).astype(dtype)
             return _filled(numbers, ~stated, _not_stated(dtype))
 
-        return _Column(name, kind, values)
+        return _Column(name, kind, values, count)
 
     def _is_wide(self, name: str) -> bool:
         width = self._log.columns[name].shape[1]
@@ -235,9 +235,7 @@ class _Writing:
         """The columns of a table of numbers: one field, or one a name."""
         matrix = self._log.columns[name]
         if name != "contributions":
-            one = self._floats(name, matrix, ~np.isnan(matrix))
-            one.count = matrix.shape[1]
-            yield one
+            yield self._floats(name, matrix, ~np.isnan(matrix), matrix.shape[1])
             return
         for at, each in enumerate(self._log.contribution_names):
             column = matrix[:, at]

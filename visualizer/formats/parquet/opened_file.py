@@ -181,14 +181,10 @@ class OpenedFile:
         """The statement that selects `values` of the rows; `ROW` is the number of each."""
         return f"SELECT {values} FROM {self._rows}" + (f" WHERE {where}" if where else "")
 
-    def execute(self, sql: str, parameters: object = None) -> None:
+    def execute(self, sql: str) -> None:
         """Run a statement without a result."""
         with faults():
-            self._connection.execute(sql, parameters)
-
-    def register(self, name: str, arrays: Mapping[str, Array]) -> None:
-        """Make a table of this name from arrays."""
-        self._connection.register(name, dict(arrays))
+            self._connection.execute(sql)
 
     def is_empty(self, cell: Cell) -> bool:
         """Whether no row states a value."""

@@ -15,8 +15,7 @@ import orjson
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import IDS, PARENTS
 from plyscope.visualizer.formats.foreign.meaning.fields import plain
-from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.parquet.cell_values import fail, wrong_type
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT, literal
@@ -110,12 +109,9 @@ class UnknownColumns:
 def _object(cell: Cell, row: int, text: str) -> dict[str, Any]:
     """The object in `text`; raises LogError where it is none."""
     try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        try:
-            value = read_literal(text).value  # nested deeper than orjson reads
-        except LogError as error:
-            raise fail(row, cell, f"{error.message}, in the JSON of unknown fields") from None
+        value = json_value(text)
+    except LogError as error:
+        raise fail(row, cell, f"{error.message}, in the JSON of unknown fields") from None
     if not isinstance(value, dict):
         raise fail(
             row, cell, "found a JSON value that is no object, expected the unknown fields by their names"

@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
 from plyscope.visualizer.formats.read.result_lines import ResultLines
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, in_order_met
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, first_places, in_order_met
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.values import INT64
@@ -70,14 +70,10 @@ class Records:
             node_of = records if is_whole else np.arange(len(stated), dtype=np.int32)
             self.by_name: Array | None = None
         else:
-            unique, first, of_name = np.unique(stated, return_index=True, return_inverse=True)
-            order = np.argsort(first, kind="stable")
-            node_of_name = np.empty(len(unique), np.int32)
-            node_of_name[order] = np.arange(len(unique), dtype=np.int32)
-            self.first, self.ids = records[first[order]], stated[first[order]]
-            node_of = node_of_name[of_name]
+            self.ids, node_of = in_order_met(stated)
+            self.first = records[first_places(node_of, len(self.ids))]
             self.by_name = np.argsort(self.ids, kind="stable")
-            self.is_as_read &= len(unique) == self.n_of_nodes
+            self.is_as_read &= len(self.ids) == self.n_of_nodes
         self.is_updated = len(self.ids) < self.n_of_nodes
         self.left_out = ""
         """A sentence about the last line, where it belongs nowhere."""

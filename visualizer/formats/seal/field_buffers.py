@@ -290,8 +290,8 @@ def in_order_met(values: Array) -> tuple[Array, Array]:
     """
     distinct, firsts, inverse = np.unique(values, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
     return distinct[order], rank[inverse.reshape(-1)]
 
 

@@ -27,7 +27,7 @@ def _write_binary(log: Log, out: BinaryIO, on_progress: Progress | None) -> None
 
 Writer = Callable[[Log, BinaryIO, Progress | None], None]
 WRITERS: Final[dict[str, Writer]] = {
-    ".json": lambda log, out, on_progress: write_json(log, out, on_progress=on_progress),
+    ".json": write_json,
     ".jsonl": write_jsonl,
     ".plyb": _write_binary,
 }

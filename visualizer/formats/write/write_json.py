@@ -32,24 +32,18 @@ CHUNK: Final = 8_192
 Progress = Callable[[float], None]
 
 
-def write_json(
-    log: Log, out: BinaryIO, rows: slice | None = None, on_progress: Progress | None = None
-) -> None:
-    """Write `log` as one document, or the subtree or trees of exactly `rows` as a log of its own.
-
-    `on_progress` gets the part that is written, from 0 to 1.
+def write_json(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> None:
+    """Write `log` as one document; `on_progress` gets the part that is written, from 0 to 1.
 
     >>> import io
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"c6","score":1}]}}')
-    >>> write_json(log, out := io.BytesIO(), slice(1, 2))
+    >>> write_json(log, out := io.BytesIO())
     >>> out.getvalue().splitlines()[-2:]
-    [b'"root":{"ply":"c6","score":1.0}', b'}']
+    [b'{"ply":"c6","score":1.0}]}', b'}']
     """
-    whole = rows is None
-    picked = np.arange(log.n_rows, dtype=np.int64)[rows or slice(None)]
-    header = header_fields(log) if whole else subtree_header(log, int(picked[0]))
-    _write(log, out, header, picked, whole=whole, on_progress=on_progress)
+    rows = np.arange(log.n_rows, dtype=np.int64)
+    _write(log, out, header_fields(log), rows, whole=True, on_progress=on_progress)
 
 
 def subtree_json(

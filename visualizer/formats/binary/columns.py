@@ -178,15 +178,15 @@ class ColumnReader:
             return
         flat, lengths = self._slices(known)
         if column.type == "texts":
-            codes = self._pools.interned(self._pools.refs(flat), self._buffers)
+            codes = self._pools.interned(self._pools.entries("texts", flat), self._buffers)
             self._buffers.plies.put(known.nodes, lengths, codes)
         else:
-            self._buffers.pre_scores.put(known.nodes, lengths, self._pools.numbers(flat))
+            self._buffers.pre_scores.put(known.nodes, lengths, self._pools.entries("numbers", flat))
 
     def _slices(self, known: Stated) -> tuple[Array, Array]:
         """The indices in the pool of all entries of all lists, and the number of entries of each list."""
         kind, name = known.column.type, known.column.name
-        n_entries = self._pools.n_refs if kind == "texts" else self._pools.n_numbers
+        n_entries = self._pools.n_entries(kind)
         begins, lengths = known.values.astype(np.int64).T
         known.check(
             (lengths == 0) | (begins + lengths <= n_entries),
@@ -223,9 +223,8 @@ class ColumnReader:
         match known.column.type:
             case "texts" | "numbers" as kind:
                 flat, lengths = self._slices(known)
-                entries = (
-                    pools.texts_of(pools.refs(flat)) if kind == "texts" else pools.numbers(flat).tolist()
-                )
+                entries = pools.entries(kind, flat).tolist()
+                entries = pools.texts_of(entries) if kind == "texts" else entries
                 return [
                     list(entries[begin:end]) for begin, end in pairwise([0, *np.cumsum(lengths).tolist()])
                 ]

@@ -27,8 +27,8 @@ class Pools:
         self._texts: list[str] = []
         self._code_of = GrownArray(-1, np.int32)
         """The number of each text among those of the log; -1 where no node has had it yet."""
-        self._refs = GrownArray(0, np.uint32)
-        self._numbers = GrownArray(0, np.float64)
+        self._entries = {"texts": GrownArray(0, np.uint32), "numbers": GrownArray(0, np.float64)}
+        """Numbers of texts, and numbers, of which lists are slices."""
         self.taken = {"texts": 0, "numbers": 0}
         """Entries that lists refer to."""
 
@@ -37,15 +37,9 @@ class Pools:
         """The number of texts so far."""
         return len(self._texts)
 
-    @property
-    def n_refs(self) -> int:
-        """The number of texts in lists so far."""
-        return len(self._refs)
-
-    @property
-    def n_numbers(self) -> int:
-        """The number of numbers in lists so far."""
-        return len(self._numbers)
+    def n_entries(self, kind: str) -> int:
+        """The number of entries of lists of `texts` or `numbers` so far."""
+        return len(self._entries[kind])
 
     def put_texts(self, data: bytes, chunk: Chunk) -> None:
         """Take the complete texts of a chunk. Raises LogError."""
@@ -64,18 +58,18 @@ class Pools:
 
     def put_refs(self, data: bytes, chunk: Chunk) -> None:
         """Take numbers of texts. Raises LogError where one is no text's."""
-        refs = self._entries(data, chunk, "u4")
+        refs = self._read(data, chunk, "u4")
         if (refs >= self.n_texts).any():
             first = int(np.argmax(refs >= self.n_texts))
             expected = f"expected the number of one of the {self.n_texts:,} texts before this chunk"
             fail(chunk.begin + 4 * first, f"found {refs[first]}, {expected}")
-        self._refs.append(refs)
+        self._entries["texts"].append(refs)
 
     def put_numbers(self, data: bytes, chunk: Chunk) -> None:
         """Take numbers of lists."""
-        self._numbers.append(self._entries(data, chunk, "f8"))
+        self._entries["numbers"].append(self._read(data, chunk, "f8"))
 
-    def _entries(self, data: bytes, chunk: Chunk, dtype: str) -> Array:
+    def _read(self, data: bytes, chunk: Chunk, dtype: str) -> Array:
         numpy_type = np.dtype(self._order + dtype)
         n_bytes = chunk.end - chunk.begin
         if n_bytes % numpy_type.itemsize and not chunk.is_cut:
@@ -86,15 +80,11 @@ class Pools:
     def take(self, kind: str, n_entries: int) -> bool:
         """Count references to entries of lists; False where they are far more than there are entries."""
         self.taken[kind] += n_entries
-        return self.taken[kind] <= MOST_TIMES * (self.n_refs if kind == "texts" else self.n_numbers)
+        return self.taken[kind] <= MOST_TIMES * self.n_entries(kind)
 
-    def refs(self, places: Array) -> Array:
-        """The numbers of texts at these indices."""
-        return self._refs.first(self.n_refs)[places].astype(np.int64)
-
-    def numbers(self, places: Array) -> Array:
-        """The numbers at these indices."""
-        return self._numbers.first(self.n_numbers)[places]
+    def entries(self, kind: str, places: Array) -> Array:
+        """The entries at these indices."""
+        return self._entries[kind].first(self.n_entries(kind))[places]
 
     def texts_of(self, codes: Iterable[int]) -> list[str]:
         """The texts of these numbers."""

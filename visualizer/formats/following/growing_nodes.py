@@ -36,7 +36,6 @@ class GrowingNodes(ABC):
     """The nodes that have come so far. `take` and `snapshot` may be called from different threads."""
 
     counts = "node"
-    is_compiling = False
     kind: str
     """The word for a written node: a line, a record."""
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.names import NOTHING
+from plyscope.visualizer.formats.read.records import other_parent
 from plyscope.visualizer.formats.seal.field_buffers import are_last, in_order_met
 from plyscope.visualizer.formats.seal.grown import GrownArray
 
@@ -142,12 +142,7 @@ class GrownParents:
 
     def _check_one(self, node: int, named: int, known: int, line: int) -> None:
         own = int(self._numbers.ids(node)[0])
-        is_root = known == NOTHING
-        if is_root and len(self._no_parent) and (named in self._no_parent or (node == 0 and named == own)):
+        is_root_again = named in self._no_parent or (node == 0 and named == own)
+        if known == NOTHING and len(self._no_parent) and is_root_again:
             return
-        name, here, *before = self._numbers.names.listed(
-            np.array([own, named, *([] if is_root else [known])])
-        )
-        was = "a root" if is_root else f"under {shown(before[0])}"
-        message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
-        raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+        raise other_parent(self._numbers.names, np.array([own, named, known]), line)

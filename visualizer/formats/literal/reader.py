@@ -53,11 +53,10 @@ MENDED: Final = "Halves of characters (lone surrogates) were replaced by \N{REPL
 
 @dataclass(frozen=True)
 class Literal:
-    """A value, notices for the user, and the end of the value in the text."""
+    """A value, and notices for the user."""
 
     value: Any
     notices: tuple[str, ...] = ()
-    end: int = 0
     twice: tuple[tuple[str, int, int], ...] = ()
     """Duplicate keys, each with line and column of the first object that has it twice."""
 
@@ -95,7 +94,6 @@ class Reader:
             raise self.error(LogError, 0, "the text is empty, expected a log")
         position = self.skip_prefixes(position)
         value, position = self.value(position)
-        end = position
         inner = value.strip() if isinstance(value, str) else ""
         if inner[:1] in ("{", "[") and inner:
             try:
@@ -103,9 +101,9 @@ class Reader:
             except LogError as error:
                 error.message = f"inside the quoted text: {error.message}"
                 raise
-            return Literal(literal.value, (*self.notices, *literal.notices), end, literal.twice)
+            return Literal(literal.value, (*self.notices, *literal.notices), literal.twice)
         self.check_rest(position)
-        return Literal(value, tuple(self.notices), end, self.places_of_twice())
+        return Literal(value, tuple(self.notices), self.places_of_twice())
 
     def places_of_twice(self) -> tuple[tuple[str, int, int], ...]:
         """Duplicate keys, each with line and column of the first object that has it twice."""

@@ -99,11 +99,15 @@ class ParsedLines:
         last = self._first_line + n_lines - 1
         loads, documents, numbers = orjson.loads, self.documents, self.numbers
         for number, line in enumerate(lines[:n_lines], self._first_line):
+            fields: Any = None
             try:
                 fields = loads(line)
+                is_odd = may_be_twice(line, fields)
             except orjson.JSONDecodeError:
                 if not line.strip():
                     continue
+                is_odd = True
+            if is_odd:
                 try:
                     fields = self._odd(line, number)
                 except CutShort as error:
@@ -116,13 +120,6 @@ class ParsedLines:
                 except LogError as error:
                     self.failed = error
                     break
-            else:
-                if may_be_twice(line, fields):
-                    try:
-                        fields = self._odd(line, number)
-                    except LogError as error:
-                        self.failed = error
-                        break
             is_first = self.header is None and not documents and not self._n_before
             if type(fields) is dict and "id" in fields and not (is_first and "plyscope" in fields):
                 documents.append(fields)

@@ -156,9 +156,6 @@ class Gatherer:
         good: Array = ~is_bad
         return good
 
-    def _put(self, name: str, nodes: Array, column: Array) -> None:
-        self.buffers.put_numbers(name, column, nodes)
-
     def _note_order(self, name: str, nodes: Array) -> None:
         """Notice where a field of a node comes after that of a later node."""
         last = self._last_node.get(name, -1)
@@ -173,7 +170,7 @@ class Gatherer:
             nodes, floats = nodes[good], floats[good]
         if FIELDS[name].kind in OF_SCORES:
             self.buffers.note_rounded(name, large_numbers(values))
-        self._put(name, nodes, floats)
+        self.buffers.put_numbers(name, floats, nodes)
 
     def _floats(self, values: Values, null: float | None) -> tuple[Array, Array | None]:
         """The numbers of values, with words for numbers and null, and a mask of those that are neither."""
@@ -222,7 +219,7 @@ class Gatherer:
         if name == "iteration":
             self.buffers.iterations.update(zip(nodes.tolist(), whole.tolist(), strict=True))
         else:
-            self._put(name, nodes, whole)
+            self.buffers.put_numbers(name, whole, nodes)
 
     def _flags(self, name: str, values: Values) -> None:
         kinds, numbers = values.kinds, values.numbers
@@ -232,7 +229,7 @@ class Gatherer:
         good = self._refuse(
             name, values, ~is_number & (kinds != TRUE) & (kinds != FALSE), "expected true or false"
         )
-        self._put(name, values.nodes[good], flags[good])
+        self.buffers.put_numbers(name, flags[good], values.nodes[good])
 
     def _word(self, name: str, values: Values) -> None:
         vocabulary = FIELDS[name].vocabulary
@@ -245,7 +242,7 @@ class Gatherer:
         if is_bad.any():
             good = self._refuse(name, values, is_bad, one_of(vocabulary))
             nodes, words = nodes[good], words[good]
-        self._put(name, nodes, words)
+        self.buffers.put_numbers(name, words, nodes)
 
     def _text(self, name: str, values: Values) -> None:
         codes = values.codes(self._texts)
@@ -253,7 +250,7 @@ class Gatherer:
         if is_bad.any():
             good = self._refuse(name, values, is_bad, A_TEXT)
             nodes, codes = nodes[good], codes[good]
-        self._put(name, nodes, codes)
+        self.buffers.put_numbers(name, codes, nodes)
 
     def _player(self, name: str, values: Values) -> None:
         players = self.buffers.players
@@ -284,13 +281,9 @@ class Gatherer:
             codes = table[codes]
         good = self._refuse(name, values, is_bad, "expected the name of a player")
         if len(players) > MOST_PLAYERS:
-            good &= ~self._refuse_too_many(name, values, codes)
-        self._put(name, values.nodes[good], codes[good])
-
-    def _refuse_too_many(self, name: str, values: Values, codes: Array) -> Array:
-        is_bad: Array = codes >= MOST_PLAYERS
-        self._refuse(name, values, is_bad, f"expected one of at most {MOST_PLAYERS:,} players")
-        return is_bad
+            expected = f"expected one of at most {MOST_PLAYERS:,} players"
+            good &= self._refuse(name, values, codes >= MOST_PLAYERS, expected)
+        self.buffers.put_numbers(name, codes[good], values.nodes[good])
 
     def _key(self, name: str, values: Values) -> None:
         kinds, nodes, buffers = values.kinds, values.nodes, self.buffers

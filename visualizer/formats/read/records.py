@@ -106,11 +106,8 @@ class Records:
         is_other = (named != known) & ~((nodes == 0) & (named == self.ids[0]))
         if is_other.any():
             at = int(np.argmax(is_other))
-            name, here, before = self.names.listed(np.array([self.ids[nodes[at]], named[at], known[at]]))
-            was = "a root" if known[at] == NOTHING else f"under {shown(before)}"
-            message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
-            line = self.line_of(int(records[at]))
-            return LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+            numbers = np.array([self.ids[nodes[at]], named[at], known[at]])
+            return other_parent(self.names, numbers, self.line_of(int(records[at])))
         return None
 
     def forget(self) -> None:
@@ -177,6 +174,17 @@ class Records:
         """Whether only the first line lacks its parent, which it names as 0, and other nodes are below it."""
         is_first = bool(lost[0]) and int(lost.sum()) == 1 and int(self.parent_names[0]) == 0
         return is_first and bool((parents[1:] == 0).any())
+
+
+def other_parent(names: Names, numbers: Array, line: int) -> LogError:
+    """The error of a line by which a node has another parent, by the numbers of the node and of both.
+
+    The last is that of the parent before, NOTHING at a root.
+    """
+    name, here, before = names.listed(numbers)
+    was = "a root" if numbers[2] == NOTHING else f"under {shown(before)}"
+    message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
+    return LogError(f"{message}, expected the same parent", line=line, path="$.parent")
 
 
 def mended(

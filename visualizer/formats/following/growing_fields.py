@@ -41,11 +41,6 @@ class GrowingFields(NodeFields):
         """The unknown fields of nodes, as JSON objects."""
         self._listed: list[str] = []
 
-    @property
-    def has_one_form_of_keys(self) -> bool:
-        """Whether all keys have one form, so that some nodes can be read without the others."""
-        return len(self.forms_seen) <= 1
-
     def listed_texts(self) -> list[str]:
         """The texts by number so far; numbers never change."""
         if self.texts.n_texts > len(self._listed):

@@ -207,8 +207,8 @@ class GrowingNodes(ABC):
         return np.arange(since, self.n_nodes) if self._keeps_ids else self._numbers.ids(since)
 
     def some(self, nodes: Array) -> SomeNodes | None:
-        """The fields of some nodes, in ascending order; None if keys have several forms."""
-        return self._some(nodes) if self._fields.has_one_form_of_keys else None
+        """The fields of some nodes, in ascending order; None if keys have several forms, which all decide."""
+        return self._some(nodes) if len(self._fields.forms_seen) <= 1 else None
 
     def _some(self, nodes: Nodes, n_open: int = 0, *, is_final: bool = False) -> SomeNodes:
         sources = self._sources.first(self.n_nodes)[nodes].astype(np.int32) if self._has_sources else None

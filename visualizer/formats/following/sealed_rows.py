@@ -387,12 +387,7 @@ def _absent(name: str) -> float:
     return COLUMNS[name].absent if name in COLUMNS else np.nan
 
 
-def _no_lists(*dtypes: type[np.generic]) -> ListsOfRows:
-    flats = tuple(np.empty(0, dtype=dtype) for dtype in dtypes)
-    return ListsOfRows(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int64), flats)
-
-
 PLIES: Final = (np.int32, np.float64)
 EXTRAS: Final = (np.uint8,)
-NO_PLIES: Final = _no_lists(*PLIES)
-NO_EXTRAS: Final = _no_lists(*EXTRAS)
+NO_PLIES: Final = GrownRowLists(PLIES).so_far
+NO_EXTRAS: Final = GrownRowLists(EXTRAS).so_far

@@ -14,7 +14,7 @@ from plyscope.visualizer.formats.following.node_numbers import Id
 from plyscope.visualizer.formats.following.sealed_rows import SomeNodes
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
-from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
+from plyscope.visualizer.formats.write.written_ids import LARGEST_ID, lost_sources
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -59,7 +59,7 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     row_of[order] = np.arange(n_rows)
     said = nodes.notices
     if missing:
-        said = [*said, _waiting_words(frozen.kind, missing)]
+        said = [*said, f"Still to come: {missing_lines(frozen.kind, missing)}."]
     log = sealed_log(
         nodes.header,
         nodes.fields,
@@ -80,10 +80,7 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
         columns["tt_from"] = sources
         name, n_lost = frozen.lost
         if n_lost and is_final:
-            which = "a table entry" if n_lost == 1 else f"{n_lost:,} table entries"
-            notices += (
-                f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known.",
-            )
+            notices += (lost_sources(n_lost, name),)
     log = replace(log, columns=columns, notices=notices)
     if frozen.opens_path:
         log = with_open_path(log)
@@ -112,7 +109,3 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
             if type(name) is int and abs(name) < LARGEST_ID - n_open:
                 ids[at] = name
     return parents, ids
-
-
-def _waiting_words(kind: str, missing: list[Id]) -> str:
-    return f"Still to come: {missing_lines(kind, missing)}."

@@ -92,9 +92,13 @@ def put_ids(
     columns["tt_from"] = sources
     if not lost:
         return []
-    which = "a table entry" if len(lost) == 1 else f"{len(lost):,} table entries"
-    name = shown(next(iter(lost.values())))
-    return [f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known."]
+    return [lost_sources(len(lost), shown(next(iter(lost.values()))))]
+
+
+def lost_sources(n_lost: int, name: str) -> str:
+    """The notice of table entries whose source is not in the log; `name` is one of these sources."""
+    which = "a table entry" if n_lost == 1 else f"{n_lost:,} table entries"
+    return f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known."
 
 
 def _by_node(ids: list[tuple[Any, Any]], n_nodes: int) -> Array:

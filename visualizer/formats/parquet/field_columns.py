@@ -73,8 +73,8 @@ class FieldColumns(NodeFields):
 
     def taken_columns(self, n_rows: int) -> dict[str, Array]:
         """The columns of all rows, for sealing, which changes them."""
-        absent = {each.name: absent_column(each.name, n_rows) for each in CORE[len(PLACES) :]}
-        return absent | self._read_columns
+        lacking = {each.name for each in CORE[len(PLACES) :]} - self._read_columns.keys()
+        return self._read_columns | {name: absent_column(name, n_rows) for name in sorted(lacking)}
 
     def settle_keys(self) -> KeyForm:
         """The form of all keys."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.reader import read_foreign
+from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
+from plyscope.visualizer.formats.foreign.find.trees import find_tree
+from plyscope.visualizer.formats.foreign.reader import Reader, read_foreign
 from tests.property.test_foreign_bytes import check
 from tests.unit.logs import layers, plies, scores, there
 from tests.unit.same_logs import assert_same, extras
@@ -241,6 +244,29 @@ DOCUMENTS: list[tuple[Any, str | None]] = [
 def test_they_are_the_same_from_bytes_and_from_values(document: Any, ply: str | None) -> None:
     log = there(check(json.dumps(document).encode(), heads=(2**12, 2**20)))
     assert log.mapping.get("ply") == ply
+
+
+@pytest.mark.parametrize("is_map", [False, True])
+def test_rows_in_any_order_are_sampled_with_all_their_fields(is_map: bool) -> None:
+    """Some of them begin in one piece of the tape and end in the next."""
+    places = list(range(4_000))
+    random.Random(2).shuffle(places)
+    ids: list[Any] = [f"n{at}" for at in places] if is_map else places
+    parents = [f"n{at // 3}" if is_map else at // 3 for at in places]
+    rows = [
+        {"id": name, "parent": parent if at else None, "told": [*range(40), "]}"], "last": at}
+        for name, parent, at in zip(ids, parents, places, strict=True)
+    ]
+    document = {row.pop("id"): row for row in rows} if is_map else rows
+    trees = []
+    for each in (
+        TapeDocument(text := json.dumps(document).encode(), heads=[len(text)]),
+        ValueDocument(document),
+    ):
+        each.further_head()
+        trees.append(Reader(each).first_tree(there(find_tree(each.head))))
+    assert list(trees[0].samples) == list(range(4_000))
+    assert trees[0].samples == trees[1].samples
 
 
 def test_a_name_in_a_map_is_not_the_text_that_is_written_as_it() -> None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
-from plyscope.visualizer.formats.foreign.meaning.fields import number, sampled
+from plyscope.visualizer.formats.foreign.meaning.fields import number
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
@@ -44,7 +44,6 @@ class Collector:
         *,
         sample: bool,
         sketcher: Sketcher | None = None,
-        again: Callable[[], Reading],
     ) -> None:
         self.tree = Tree(form, reading)
         self._form, self.reading = form, reading
@@ -65,7 +64,6 @@ class Collector:
         self._by_role[form.odd_term] = self._odd
         self._by_role[form.label] = self.put_labels
         self._sampler = Sampler(reading, self.tree) if sample else None
-        self._again = again
         self._sketcher = sketcher
         self._twice = Twice(self.tree.run)
         self._roots: list[Array] | None = [] if form.found.wrapped else None
@@ -151,26 +149,9 @@ class Collector:
         return tree
 
     def sample(self, order: Array) -> None:
-        """Take other samples where the first node in the order of the tree is not among them.
-
-        The document is read once more for that.
-        """
-        tree = self.tree
-        if self._sampler is None or not len(order) or int(order[0]) in tree.samples:
-            return
-        if isinstance(self.reading, WalkReading):  # it samples as it walks
-            return
-        nodes = [node for row in sampled(len(order)) if (node := int(order[row])) < tree.n_nodes]
-        if not nodes:  # edges alone are there, whose ends are nodes
-            return
-        node_at = {tree.arrival_of(node): node for node in nodes}
-        reading = self._again()
-        assert isinstance(reading, TapeReading)
-        sampler = Sampler(reading, tree, np.array(list(node_at), np.int64))
-        for batch in reading.bare_batches():
-            sampler.take(batch)
-        sampler.finish()
-        tree.samples = {node_at[at]: said for at, said in tree.samples.items()}
+        """Take the samples of nodes that did not come in the order of the tree, which `order` has."""
+        if self._sampler is not None:
+            self._sampler.sample(order)
 
     def note_no_nodes(self, values: Values) -> None:
         """Note values among the children of nodes that are no nodes."""

@@ -246,13 +246,8 @@ class Reader:
         reading = document.reading(form.form, is_first=is_first)
         cuts_short = not (is_first or document.is_whole)
         sketcher = document.sketcher(reading, n_first if form.is_in_order else 0) if cuts_short else None
-        collector = Collector(
-            form,
-            reading,
-            sample=is_first or not document.is_whole,
-            sketcher=sketcher,
-            again=lambda: document.reading(form.form, is_first=is_first),
-        )
+        sample = is_first or not document.is_whole
+        collector = Collector(form, reading, sample=sample, sketcher=sketcher)
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)
         del collector
         tree.give_back_memory()

@@ -223,6 +223,8 @@ class Batch:
     """By node, the number of the name that leads to it, -1 where it is an item of a list."""
     roles: Array
     """By node, its role."""
+    rows: Array
+    """By node, its row of the tape; none where a library parsed the document."""
     values: dict[int, Any]
     """By role, for roles that have any."""
     role: Array

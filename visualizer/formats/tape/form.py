@@ -8,6 +8,7 @@ have their text kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any, Final
 
 import numpy as np
@@ -117,6 +118,13 @@ class Form:
             if (role, each) in self._steps and kind in self._steps[role, each]:
                 return self._steps[role, each][kind]
         return SKIPPED
+
+    def of_items(self, holder: int, name: Any) -> Form:
+        """The form of documents that each were a value with this name in a container of the role `holder`."""
+        form = copy(self)
+        form._steps = {**self._steps, (DOCUMENT, ITEM): self._steps.get((holder, name), {})}
+        form._after = {role: after for role, after in self._after.items() if role != DOCUMENT}
+        return form
 
     def in_links(self) -> set[int]:
         """The roles of links, and of all in them but nodes."""

@@ -205,6 +205,7 @@ class Placer:
             self._new_parent[:n_new].copy(),
             piece.key[new_row],
             role[new_row],
+            new_row,
             {at: SlicedValues(self.tape, piece, node, chosen) for at, chosen in rows.items()},
             role,
             node,

@@ -83,6 +83,8 @@ class Piece:
     """Kind and container of the first value of the next piece where they are known; else ABSENT."""
     low: int
     """The least depth in this piece: containers of earlier pieces at this depth or deeper have closed."""
+    closed_at: Array
+    """By depth, the byte behind the container of an earlier piece that has closed."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -273,7 +275,8 @@ class Tape:
         offset = int(state[_scan.OFFSET])
         next_kind, next_up = int(state[_scan.NEXT_KIND]), int(state[_scan.NEXT_UP])
         piece = Piece(
-            kind, key, begin, end, up, value, array, offset, base, left_open, next_kind, next_up, low
+            *(kind, key, begin, end, up, value, array, offset, base, left_open, next_kind, next_up, low),
+            self._closed_at,
         )
         for row in np.flatnonzero(kind == LONG).tolist():
             self._settle(piece, row)

@@ -214,6 +214,7 @@ class Walk:
             np.array(parents, np.int32),
             np.array(keys, np.int32),
             np.array(roles, np.int16),
+            np.zeros(0, np.int32),
             {
                 at: PythonValues(
                     np.array(nodes, np.int32), values, self._keys(at, numbers, len(values)), open_ids

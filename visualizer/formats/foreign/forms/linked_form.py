@@ -60,11 +60,14 @@ class LinkedForm(TreeForm):
         """Add the steps to rows in a list, in a map by their ids, or in lines."""
         form, found = self.form, self.found
         if found.in_lines:
-            form.step(DOCUMENT, ITEM, self.node, [OBJECT])
+            self.nodes = DOCUMENT
+            form.step(self.nodes, ITEM, self.node, [OBJECT])
         elif found.is_map:
-            form.step(self.lead(found.way, kinds=[OBJECT]), OTHER, self.node_by_key, [OBJECT])
+            self.nodes = self.lead(found.way, kinds=[OBJECT])
+            form.step(self.nodes, OTHER, self.node_by_key, [OBJECT])
         else:
-            form.step(self.lead(found.way, kinds=[LIST]), ITEM, self.node, [OBJECT])
+            self.nodes = self.lead(found.way, kinds=[LIST])
+            form.step(self.nodes, ITEM, self.node, [OBJECT])
 
     def _build_parents(self) -> None:
         self._rows()
@@ -85,7 +88,7 @@ class LinkedForm(TreeForm):
     def _build_map(self) -> None:
         """`{"A": ["B", "C"], "B": 3}` or `{"A": {"B": {}}}`."""
         form, found = self.form, self.found
-        holder = self.lead(found.way, kinds=[OBJECT])
+        self.nodes = holder = self.lead(found.way, kinds=[OBJECT])
         lists = form.role("names of children", makes_node=True, is_wanted=True)
         maps = form.role("children by name", makes_node=True, is_wanted=True)
         self.by_name = (lists, maps)
@@ -108,14 +111,14 @@ class LinkedForm(TreeForm):
             inner = form.role(f"way to {name}")
             form.step(top, name, inner, [OBJECT])
             top = inner
-        nodes, edges = form.role("nodes"), form.role("edges")
-        form.step(top, found.nodes, nodes, [LIST])
+        self.nodes, edges = form.role("nodes"), form.role("edges")
+        form.step(top, found.nodes, self.nodes, [LIST])
         form.step(top, found.edges, edges, [LIST])
         if found.is_map:
-            form.step(top, found.nodes, nodes, [OBJECT])
-            form.step(nodes, OTHER, self.node_by_key, [OBJECT])
-        form.step(nodes, ITEM, self.node, [OBJECT])
-        form.step(nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
+            form.step(top, found.nodes, self.nodes, [OBJECT])
+            form.step(self.nodes, OTHER, self.node_by_key, [OBJECT])
+        form.step(self.nodes, ITEM, self.node, [OBJECT])
+        form.step(self.nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
         if found.edges == "adjacency":
             form.step(edges, ITEM, self.list_of_links, [LIST])
             form.step(self.list_of_links, ITEM, self.link, [OBJECT])
@@ -137,8 +140,8 @@ class LinkedForm(TreeForm):
     def _flat_elements(self) -> None:
         """Add the steps to nodes and edges in one list: items that name both ends are edges."""
         form, found = self.form, self.found
-        at = self.lead((*found.way, *found.inside), kinds=[LIST])
-        form.step(at, ITEM, self.node, [OBJECT])
+        self.nodes = self.lead((*found.way, *found.inside), kinds=[LIST])
+        form.step(self.nodes, ITEM, self.node, [OBJECT])
         for holder in (self.node, self.inner):
             form.step(holder, found.ends[0], self.source)
             form.step(holder, found.ends[1], self.target)

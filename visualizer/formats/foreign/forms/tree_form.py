@@ -55,6 +55,8 @@ class TreeForm:
 
     is_in_order = True
     """Whether the document has the nodes in the order of the tree."""
+    nodes: int
+    """Where they are not, the role of the container that holds them all."""
 
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         self.found, self.flat = found, flat
@@ -89,6 +91,10 @@ class TreeForm:
         self.in_label = role_of("in a label", extra=WITHIN)
         self._inside([self.deep_label, self.in_label], self.in_label)
         self._taken_roles()
+
+    def of_nodes(self) -> Form:
+        """The form of documents that each are one node, where none lies in another."""
+        return self.form.of_items(self.nodes, OTHER if self.found.is_map else ITEM)
 
     def _inside(self, holders: Iterable[int], inside: int) -> None:
         for holder in holders:

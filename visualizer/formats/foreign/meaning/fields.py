@@ -15,6 +15,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
 SAMPLE: Final = 5_000
 """The nodes looked at when guessing, or up to twice as many; more would cost time and change no guess."""
 FIRST_OF_SAMPLE: Final = SAMPLE // 10
@@ -132,6 +137,16 @@ def sampled(n_nodes: int) -> list[int]:
     stride = stride_of(n_nodes)
     first = min(FIRST_OF_SAMPLE, n_nodes)
     return [*range(first), *range(-(-first // stride) * stride, n_nodes, stride)]
+
+
+def are_sampled(nodes: Array, n_nodes: int) -> Array:
+    """Mask of the nodes that are in the sample of so many.
+
+    >>> np.flatnonzero(are_sampled(np.arange(1_000), 1_000_000)).tolist()[498:]
+    [498, 499, 512, 768]
+    """
+    stride = stride_of(max(n_nodes, 1))
+    return np.asarray((nodes < FIRST_OF_SAMPLE) | (nodes & (stride - 1) == 0))
 
 
 def collect(nodes: Mapping[int, Mapping[str, Any]]) -> dict[str, Field]:

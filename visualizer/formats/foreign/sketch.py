@@ -33,13 +33,13 @@ class Sketcher:
         """Take one batch."""
         assert batch.piece is not None
         is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
-        level = np.where(is_shown, WITHIN, NOT_KEPT).astype(np.uint8)
+        level = np.where(is_shown, np.uint8(WITHIN), np.uint8(NOT_KEPT))
         tops = np.flatnonzero(batch.piece.up == -1)
         is_shown[tops[: self._most_items]] = True
         level[tops[is_shown[tops] | (batch.node[tops] < 0)]] = TOP
-        is_beyond = _rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)
-        level[is_beyond] = NOT_KEPT
-        self._leaves_out |= bool(is_beyond.any())
+        beyond = _rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)
+        level[beyond] = NOT_KEPT
+        self._leaves_out |= len(beyond) > 0
         self._writer.write(batch.piece, level)
 
     def value(self, *, in_lines: bool = False) -> Any:
@@ -59,18 +59,19 @@ class Sketcher:
 
 
 def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
-    """Mask of the rows that belong to items in `rows` beyond the first `most_items` of their list."""
-    is_beyond = np.zeros(len(piece) + 1, np.int32)
+    """The rows that belong to items in `rows` beyond the first `most_items` of their list."""
     items = rows[(piece.key[rows] == -1) & (piece.up[rows] != -1) & (piece.end[rows] > 0)]
-    if len(items) > most_items:
-        items = items[np.argsort(piece.up[items], kind="stable")]
-        is_first = np.append(True, np.diff(piece.up[items]) != 0)
-        starts = np.flatnonzero(is_first)
-        place = np.arange(len(items)) - starts[np.cumsum(is_first) - 1]
-        beyond = items[place >= most_items]
-        np.add.at(is_beyond, beyond, 1)
-        np.add.at(is_beyond, np.searchsorted(piece.begin, piece.end[beyond]), -1)
-    return np.asarray(np.cumsum(is_beyond)[:-1] > 0)
+    if len(items) <= most_items:
+        return np.zeros(0, np.int64)
+    items = items[np.argsort(piece.up[items], kind="stable")]
+    is_first = np.append(True, np.diff(piece.up[items]) != 0)
+    starts = np.flatnonzero(is_first)
+    place = np.arange(len(items)) - starts[np.cumsum(is_first) - 1]
+    beyond = items[place >= most_items]
+    n_around = np.zeros(len(piece) + 1, np.int32)
+    np.add.at(n_around, beyond, 1)
+    np.add.at(n_around, np.searchsorted(piece.begin, piece.end[beyond]), -1)
+    return np.asarray(np.flatnonzero(np.cumsum(n_around)[:-1]))
 
 
 def _bring_in_step(document: Any) -> None:

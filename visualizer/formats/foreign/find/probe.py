@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, number, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
 from plyscope.visualizer.formats.tape.paths import step_to
 
@@ -83,7 +83,7 @@ def ply_text(value: object) -> str | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
-        return lines[0] if len(lines := lines_of(value)) > 1 else value
+        return _first_line(value)
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, dict):
@@ -99,6 +99,11 @@ def ply_text(value: object) -> str | None:
         if len(parts) == len(value) and all(parts):
             return ",".join(str(part) for part in parts)
     return None
+
+
+@lru_cache(2 * SAMPLE)
+def _first_line(text: str) -> str:
+    return lines[0] if len(lines := lines_of(text)) > 1 else text
 
 
 @dataclass(frozen=True)
@@ -152,9 +157,11 @@ class Branching:
     def found(self, node: Mapping[str, Any], name: str) -> list[Child] | None:
         """The children in the field `name` of a node; None where it holds something else."""
         value = node.get(name)
-        step = step_to(name)
         if value is None:
             return [] if name in node else None
+        if value == []:
+            return []
+        step = step_to(name)
         if isinstance(value, list):
             return self._in_list(value, step, name)
         if not isinstance(value, dict):
@@ -165,7 +172,11 @@ class Branching:
 
     def _in_list(self, items: list[Any], step: str, key: str) -> list[Child] | None:
         children = []
+        is_bare = not self.labelled and not self._within(key)
         for place, item in enumerate(items):
+            if is_bare and isinstance(item, dict):
+                children.append(Child(None, item, f"{step}[{place}]"))
+                continue
             child = self._in_item(item, f"{step}[{place}]", key)
             if child is None:
                 return None
@@ -193,10 +204,14 @@ class Branching:
         value = number(item)
         return None if value is None else Child(None, value, step)
 
+    def _within(self, key: str) -> tuple[str, ...]:
+        """The names that lead from a listed child of the field `key` to its node."""
+        return self.keys.get(key.removeprefix("_"), self.within)
+
     def _unwrapped(self, child: Child, key: str) -> Child:
         """The node within a listed child of the field `key`, with the fields around it."""
         label, item, step = child
-        for name in self.keys.get(key.removeprefix("_"), self.within):
+        for name in self._within(key):
             if isinstance(inner := item.get(name), dict):
                 item = {**{other: value for other, value in item.items() if other != name}, **inner}
                 step += step_to(name)

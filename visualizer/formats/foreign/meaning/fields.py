@@ -87,15 +87,33 @@ class Field:
     values: dict[int, Any] = field(default_factory=dict)
 
     @cached_property
+    def types(self) -> set[type]:
+        """The types of the values."""
+        return set(map(type, self.values.values()))
+
+    @cached_property
     def numbers(self) -> dict[int, float]:
         """The values that are numbers or spell one."""
+        if self.types <= {float}:
+            return dict(self.values)
+        if self.types <= {bool, list, dict}:
+            return {}
         read = ((node, number(value)) for node, value in self.values.items())
         return {node: value for node, value in read if value is not None}
 
     @cached_property
     def texts(self) -> dict[int, str]:
         """The values that are text, digits included."""
+        if self.types <= {str}:
+            return dict(self.values)
+        if self.types <= {bool, int, float, list, dict}:
+            return {}
         return {node: value for node, value in self.values.items() if isinstance(value, str)}
+
+    @cached_property
+    def different_texts(self) -> Counter[str]:
+        """The different texts, in order of appearance, with the number of nodes that have each."""
+        return Counter(self.texts.values())
 
     @property
     def is_numeric(self) -> bool:
@@ -110,6 +128,8 @@ class Field:
     @cached_property
     def distinct(self) -> list[Any]:
         """The distinct scalar values in order of appearance, at most 50."""
+        if self.types <= {str}:
+            return list(self.different_texts)[:50]
         seen: dict[tuple[type, Any], Any] = {}
         for value in self.values.values():
             if isinstance(value, str | int | float | bool):
@@ -157,23 +177,30 @@ def collect(nodes: Mapping[int, Mapping[str, Any]]) -> dict[str, Field]:
     {'name': {0: 'c6', 1: 'd6'}, 'data': {0: {'score': 3}}, 'data.score': {0: 3}}
     """
     fields: dict[str, Field] = {}
+    at_top: dict[str, dict[int, Any]] = {}
+    within: dict[str, dict[str, dict[int, Any]]] = {}
 
-    def note(path: str, node: int, value: object) -> None:
-        found = fields.get(path)
-        if found is None:
-            if len(fields) >= MAX_FIELDS:
-                return
-            found = fields[path] = Field(path)
-        if value is not None and value != "":
-            found.values[node] = value
+    def values_at(path: str) -> dict[int, Any]:
+        if path not in fields and len(fields) >= MAX_FIELDS:
+            return {}
+        return fields.setdefault(path, Field(path)).values
 
     for node, held in nodes.items():
         for name, value in held.items():
-            note(name, node, value)
+            if name not in at_top:
+                at_top[name], within[name] = values_at(name), {}
+            if value is None or value == "":
+                continue
+            at_top[name][node] = value
+            inside: Any = ()
             if isinstance(value, dict):
-                for inner, deeper in value.items():
-                    note(f"{name}.{inner}", node, deeper)
+                inside = value.items()
             elif isinstance(value, list) and plain(name) in WINDOWS and is_pair(value):
-                note(f"{name}.0", node, value[0])
-                note(f"{name}.1", node, value[1])
+                inside = (("0", value[0]), ("1", value[1]))
+            values_in = within[name]
+            for inner, deeper in inside:
+                if inner not in values_in:
+                    values_in[inner] = values_at(f"{name}.{inner}")
+                if deeper is not None and deeper != "":
+                    values_in[inner][node] = deeper
     return fields

@@ -108,15 +108,17 @@ def text_with_number(fields: Mapping[str, Field], role: str) -> str | None:
     for path, values in fields.items():
         if last_name(path) not in TEXTS or not values.texts:
             continue
-        texts = [_words(text[:LONGEST]) for text in values.texts.values()]
-        if 2 * sum(IN_TEXT[role].search(text) is not None for text in texts) >= len(texts):
+        texts = [(_words(text[:LONGEST]), n_nodes) for text, n_nodes in values.different_texts.items()]
+        n_texts = len(values.texts)
+        if 2 * sum(n for text, n in texts if IN_TEXT[role].search(text)) >= n_texts:
             return path
         if role != "score":
             continue
-        alone = [text for text in texts if "\n" in text and ALONE.search(text)]
-        if len(alone) >= 2 and 2 * len(alone) >= len(texts):
+        n_alone = sum(n for text, n in texts if "\n" in text and ALONE.search(text))
+        if n_alone >= 2 and 2 * n_alone >= n_texts:
             return path
-        ends = [found[1] for text in texts if (found := _at_the_end(text))]
-        if len(ends) >= 2 and 2 * len(ends) >= len(texts) and any(set(end) & set(".+-−") for end in ends):
+        ends = [(found[1], n) for text, n in texts if (found := _at_the_end(text))]
+        n_ends = sum(n for _, n in ends)
+        if n_ends >= 2 and 2 * n_ends >= n_texts and any(set(end) & set(".+-−") for end, _ in ends):
             return path
     return None

@@ -162,12 +162,12 @@ class Reading:
     def _plies(self) -> dict[int, str]:
         tree, path = self.tree, self.taken.get("ply")
         codes = tree.label_codes
-        labels = {
-            node: tree.label_texts.text(int(codes[node]))
-            for node in tree.samples
-            if len(codes) and codes[node] >= 0
-        }
-        values = self.fields[path].values if path in self.fields else labels
+        values: Mapping[int, Any] = {}
+        if path in self.fields:
+            values = self.fields[path].values
+        elif len(codes):
+            of_nodes = zip(tree.samples, codes[list(tree.samples)].tolist(), strict=True)
+            values = {node: tree.label_texts.text(code) for node, code in of_nodes if code >= 0}
         return {node: text for node, value in values.items() if (text := ply_text(value)) is not None}
 
     def _totals(self) -> dict[str, Any]:
@@ -362,7 +362,7 @@ class Reading:
             and path not in taken
             and path.rpartition(".")[0] not in taken
             and not any(part.startswith(f"{path}.") for part in taken)
-            and not any(isinstance(value, dict) for value in values.values.values())
+            and dict not in values.types
         ]
         kept = ", ".join(rest[:8]) + (f" and {len(rest) - 8} more" if len(rest) > 8 else "")
         return f"Read as {form}: {', '.join(parts)}{f'; kept as they are: {kept}' if rest else ''}."

@@ -214,7 +214,8 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     >>> guess_branching([{"pv": [{"ply": "c6"}], "zuege": [{"zuege": [{"zuege": []}]}]}])
     Branching(key='zuege', labelled=False, pure=False, within=(), further=())
     """
-    best: tuple[tuple[bool, int, int], Branching] | None = None
+    found: list[Branching] = []
+    grown = cache(lambda branching: grow(roots, branching, SAMPLE))
     is_of_maps = cache(lambda: is_pure(roots[0]))
     for key in dict.fromkeys(key for root in roots[:100] for key in list(root)[:300]):
         name = plain(key)
@@ -227,21 +228,27 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
             continue
         if name not in NAMES and has_replies_beside(roots[0], key) and is_of_maps():
             continue
-        below = grow(roots, branching, SAMPLE)
-        level = below.n_levels()
-        if name not in NAMES and not _in_containers(below):
-            continue
-        is_far = len(branching.within) > 1 or bool(branching.further)
-        if name not in NAMES and is_far and not _are_searched(below):
-            continue
-        may_be_flat = name in NAMES or _are_like(roots[0], key, below)
-        if level < 2 and name not in SURE_NAMES and not (may_be_flat and _look_searched(roots, key, below)):
-            continue
+        if name in SURE_NAMES or _may_be_children(roots, branching, grown(branching)):
+            found.append(branching)
+
+    def rating(branching: Branching) -> tuple[bool, int, int]:
+        below, name = grown(branching), plain(branching.key)
         known = len(NAMES) - NAMES.index(name) if name in NAMES else 0
-        rating = (level >= 2, known, len(below.nodes))
-        if best is None or rating > best[0]:
-            best = (rating, branching)
-    return best[1] if best else None
+        return below.n_levels() >= 2, known, len(below.nodes)
+
+    return max(found, key=rating) if len(found) > 1 else next(iter(found), None)
+
+
+def _may_be_children(roots: Sequence[Mapping[str, Any]], branching: Branching, below: Grown) -> bool:
+    """Whether a field may hold children by the nodes that it leads to, be its name what it may."""
+    key, is_known = branching.key, plain(branching.key) in NAMES
+    if not is_known and not _in_containers(below):
+        return False
+    is_far = len(branching.within) > 1 or bool(branching.further)
+    if not is_known and is_far and not _are_searched(below):
+        return False
+    may_be_flat = is_known or _are_like(roots[0], key, below)
+    return below.n_levels() >= 2 or (may_be_flat and _look_searched(roots, key, below))
 
 
 def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
@@ -406,13 +413,17 @@ def _how_held(roots: Sequence[Any], branching: Branching) -> tuple[bool, bool, b
     pair in the place of a child has the node first, and its label second; whether only roots have children.
     """
     has_single = has_node_first = None
+    names = {name for key in branching.keys for name in (key, f"_{key}")}
     is_flat = True
     waiting = [(root, True) for root in roots if isinstance(root, dict)]
     n_seen = 0
     while waiting and n_seen < SAMPLE and branching.key != EVERY_OBJECT:
         node, is_root = waiting.pop()
         n_seen += 1
-        held, children = node.get(branching.key), branching.split(node)[1]
+        held = node.get(branching.key)
+        if held == [] and len(names & node.keys()) == 1:  # no other field holds children
+            continue
+        children = branching.split(node)[1]
         is_flat = is_flat and (is_root or not children)
         if has_single is None and isinstance(held, dict) and children:
             has_single = children[0].label is None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,22 +79,26 @@ class Library:
 
         By `PLYSCOPE_LIBRARY`, else 10 GB, and at most half of the space that is free or the library's.
         """
+        return self._budget(self._logs())
+
+    def _budget(self, logs: Iterable[Converted]) -> int:
         stated = stated_budget()
         if stated is not None:
             return stated
         present = next((each for each in (self.folder, *self.folder.parents) if each.exists()), None)
         if present is None:
             return DEFAULT_BUDGET
-        room = shutil.disk_usage(present).free + sum(each.n_bytes for each in self._logs())
+        room = shutil.disk_usage(present).free + sum(each.n_bytes for each in logs)
         return min(DEFAULT_BUDGET, int(LARGEST_SHARE * room))
 
     def keep_budget(self, *, besides: str = "") -> list[Converted]:
         """Remove the logs that were not used for longest until the others fit; returns those removed.
 
-        Never one that is open, nor the one whose id is `besides`, which still counts.
+        Never one that is open, nor the one whose id is `besides`, which still counts. The entries of files
+        whose logs are gone go as well, whenever these went.
         """
-        budget, removed = self.budget(), []
-        kept = self.logs()
+        kept, removed = self.logs(), []
+        budget = self._budget(kept)
         n_bytes = sum(each.n_bytes for each in kept)
         for log in reversed(kept):
             if n_bytes <= budget:
@@ -102,8 +106,7 @@ class Library:
             if log.id != besides and self.remove(log.id):
                 removed.append(log)
                 n_bytes -= log.n_bytes
-        if removed:
-            self.forget_files()
+        self._forget_files([log for log in kept if log not in removed])
         return removed
 
     def remove(self, log_id: str) -> bool:
@@ -124,7 +127,9 @@ class Library:
 
         Entries are the digests by which a file is found without being read, and mappings.
         """
-        kept = list(self._logs())
+        return self._forget_files(self.logs())
+
+    def _forget_files(self, kept: Sequence[Converted]) -> int:
         ids, contents = {log.id for log in kept}, {log.content for log in kept}
         n_removed = 0
         with suppress(FileNotFoundError, NotADirectoryError):

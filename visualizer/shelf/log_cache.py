@@ -84,8 +84,7 @@ class LogCache:
 
         `content` is the digest of the bytes that were read, not of the file: an engine may have written more
         since. `mapping` is the one used for reading, None for the one remembered for the shape. `source` is
-        the file, which the library names. The least recently used logs are evicted where the library exceeds
-        its budget.
+        the file, which the library names. The library may exceed its budget until `make_room`.
         """
         place = _place_of(content, mapping)
         log = replace(log, children=child_index(log.columns["parent"]))
@@ -93,15 +92,21 @@ class LogCache:
         about: dict[str, object] = {"version": __version__, "nodes": tree.n_logged, "content": content}
         if source is not None:
             about["source"] = str(source.resolve())
-        self.library.remove_leftovers()
         log = replace(log, lines=known_lines(tree) or lines_of(tree), counted=counted_of(tree))
         disk.save(log, self.folder / place, about)
         if mapping is None and log.shape:
             chosen = self._remembered.get(log.shape)
             mapping_of(self.folder, place).write_text(json.dumps(chosen), "utf-8")
-        self.library.keep_budget(besides=place)
-        self.library.forget_files()
         return place
+
+    def make_room(self, *, besides: str) -> None:
+        """Evict the least recently used logs where the library exceeds its budget, but not the one `besides`.
+
+        What killed converters left goes first. It takes the longer the more logs there are.
+        """
+        with suppress(OSError, LogError):  # a budget that is not valid was refused when the viewer began
+            self.library.remove_leftovers()
+            self.library.keep_budget(besides=besides)
 
     def _read_with(self, place: str) -> object:
         try:

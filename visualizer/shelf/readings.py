@@ -184,8 +184,9 @@ class Readings:
         """Keep a small log of many rows converted: the next time it opens as quickly as a large one."""
         log = replace(log, lines=lines_of(Tree(log)))
         with suppress(OSError):  # then it is read again the next time
-            self._log_cache.save(log, content, entry.mapping, entry.path)
+            place = self._log_cache.save(log, content, entry.mapping, entry.path)
             self._log_cache.knows(entry.path, content)
+            self._log_cache.make_room(besides=place)
         return log
 
     def compile_if_missed(self, entry: Entry) -> None:

@@ -40,6 +40,7 @@ def kept(cache: LogCache, name: str, used: float) -> str:
     children = [{"ply": "a", "score": 1}, {"ply": "b", "score": 2}, {"outcome": "pruned", "count": 4}]
     place = cache.save(log_of({"score": 2, "children": children}), name, None, Path("/logs") / name)
     os.utime(cache.folder / place / disk.META, (used, used))
+    cache.make_room(besides=place)
     return place
 
 

@@ -182,10 +182,7 @@ def test_a_fault_in_the_child_is_told_in_words(
 class Converter:
     """A child process that converts in this one."""
 
-    def __enter__(self) -> Converter:
-        return self
-
-    def __exit__(self, *raised: object) -> None: ...
+    def kill(self) -> None: ...
 
     def send(self, task: dict[str, Any]) -> None:
         self.result = lambda *told: convert(task | {"least": 10}, print, iter(()))

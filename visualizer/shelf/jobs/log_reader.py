@@ -178,23 +178,33 @@ class ChildReading:
 
     def wait(self, on_progress: Progress) -> Log:
         """The log, memory-mapped; raises LogError with the child's words, ReadingFailed."""
-        name = self._path.name
+        name, kept = self._path.name, None
         try:
-            with self._child:
-                found = self._child.result(on_progress, self._take_news)
+            found = self._child.result(on_progress, self._take_news)
+            kept = found.get("kept")
         except ChildEndedError as error:
             raise ReadingFailed(f"{name} was not read: {error}; open it again") from None
         except ChildError as error:
             raise ReadingFailed(str(error)) from None
+        finally:
+            if kept is None:
+                self._child.kill()
         on_progress(1.0)
-        if "refused" in found:
+        if kept is None:
             raise LogError(found["refused"])
+        # Not waited for: its end takes a while, and so does a library of many logs.
+        threading.Thread(target=self._end, args=[kept], daemon=True).start()
         if "plain" in found:
             compile_beside("read", self._path)
-        log = self._log_cache.load(found["kept"])
+        log = self._log_cache.load(kept)
         if log is None:
             raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
         return log
+
+    def _end(self, kept: str) -> None:
+        """End the child, which has much memory to give back, then make room in the library."""
+        self._child.kill()
+        self._log_cache.make_room(besides=kept)
 
     def _take_news(self, message: Message) -> None:
         self.top = message["top"]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+from plyscope.engine.compile.plain_call import plain
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.reader import read_foreign
 from plyscope.visualizer.formats.tape.extras import Extras
+from plyscope.visualizer.formats.tape.texts import Run
 from tests.unit.logs import layers, plies, scores, there
 from tests.unit.same_logs import extras
 
@@ -207,3 +212,19 @@ def test_unknown_fields_are_kept_however_many_bytes_they_take(n_bytes: int) -> N
     gathered.put_objects({0: {"cost": 3}})
     _, starts, objects = gathered.sealed(np.array([0, 1]))
     assert objects.tobytes()[starts[1] :] == b'{"note":"%s"}' % (b"x" * (n_bytes - 3))
+
+
+@pytest.mark.parametrize("run", [plain, compiled])
+def test_fields_that_come_in_several_runs_are_put_in_order_each_once(run: Run) -> None:
+    """The last value of a name counts. Names are many and values long, so their numbers take two bytes."""
+    names = [f"n{i}" for i in range(400)]
+    gathered = Extras(run)
+    gathered.order = names
+    gathered.put_objects({1: {name: name * 100 for name in names[7::2]}, 0: {"n5": 1, "n3": 2}})
+    gathered.put_objects({1: dict.fromkeys([*names[::-3], names[7]], 3)})
+    rows, starts, objects = gathered.sealed(np.array([1, 0]))
+    assert rows.tolist() == [0, 1]
+    first, second = (objects.tobytes()[begin:end] for begin, end in pairwise(starts.tolist()))
+    said = {name: name * 100 for name in names[7::2]} | dict.fromkeys([*names[::-3], names[7]], 3)
+    assert list(json.loads(first).items()) == sorted(said.items(), key=lambda field: int(field[0][1:]))
+    assert second == b'{"n5":1,"n3":2}'

@@ -7,14 +7,13 @@ known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import copy_array, kernel
+from plyscope.engine.jit import copy_array, fetch, kernel
 from plyscope.visualizer.formats.json_text import json_bytes, json_texts
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tape.text_room import TextRoom
@@ -24,22 +23,15 @@ from plyscope.visualizer.store.mapped import UnnamedFile
 Array = npt.NDArray[Any]
 
 AT_ONCE: Final = 2**17
-"""Members that are written together."""
-
-
-@kernel
-def count_doubles(nodes: Array, members: Array, last: Array) -> int:
-    """Count the members that came before in the same run of one node.
-
-    `last` has a place for each member, filled with -1.
-    """
-    n_doubles, first = 0, 0
-    for i in range(len(nodes)):
-        if nodes[i] != nodes[first]:
-            first = i
-        n_doubles += last[members[i]] >= first
-        last[members[i]] = i
-    return int(n_doubles)
+"""Members that are taken together."""
+BYTES_AT_ONCE: Final = 2**22
+"""The bytes of objects that are written together, at least."""
+BESIDE: Final = len(b"{,{}}")
+"""The punctuation around a member's names and value, at most."""
+AHEAD: Final = 8
+"""The processor fetches the texts of this many runs ahead, their places twice as many."""
+RUN, N_OBJECTS = range(2)
+"""Places in `state`."""
 
 
 @kernel
@@ -47,7 +39,7 @@ def sort_runs(rows: Array, edges: Array, order: Array) -> int:
     """Sort runs by row, those of one row as they came; returns how many there are.
 
     rows   -1 for runs that are left out
-    edges  filled with 0, gets the places in `order` at which a row ends and the next begins
+    edges  filled with 0, one more than there are rows
     """
     for i in range(len(rows)):
         edges[rows[i] + 1] += rows[i] >= 0
@@ -61,39 +53,114 @@ def sort_runs(rows: Array, edges: Array, order: Array) -> int:
 
 
 @kernel
-def put_members(
-    rows: Array,
-    members: Array,
+def number_at(array: Array, width: int, place: int) -> int:
+    """The number at a place of an array of whole numbers of `width` bytes; the array is given as bytes."""
+    number = np.int64(array[width * place + width - 1])
+    for at in range(width * place + width - 2, width * place - 1, -1):
+        number = number * 256 + np.int64(array[at])
+    return int(number)
+
+
+@kernel
+def sort_keys(keys: Array, n: int) -> None:
+    """Sort the first `n` numbers (Shell, A high-speed sorting procedure, 1959)."""
+    gap = 1
+    while gap < n // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, n):
+            key, j = keys[i], i
+            while j >= gap and keys[j - gap] > key:
+                keys[j] = keys[j - gap]
+                j -= gap
+            keys[j] = key
+        gap //= 3
+
+
+@kernel
+def put_objects(
+    nodes: Array,
+    order: Array,
+    firsts: Array,
     begins: Array,
+    members: Array,
+    of_member: int,
     lengths: Array,
+    of_length: int,
     text: Array,
+    ranks: Array,
+    has_order: bool,
     outers: Array,
     pool: Array,
     name_at: Array,
+    place_of: Array,
+    keys: Array,
+    found: Array,
+    state: Array,
     out: Array,
-    ends: Array,
+    rows: Array,
+    starts: Array,
 ) -> int:
-    """Write the members of each row as an object; returns the number of objects.
+    """Write the members of each row as an object, each once, as long as they fit; returns the bytes written.
 
-    begins, lengths  of the value of each member in `text`
-    outers           by member, the member whose object holds it, -1 for none
-    pool, name_at    the names of members, each with quotes and colon, and their offsets
-    ends             by object, its end in `out`
+    nodes, order      the rows of runs, and the runs by row
+    firsts, begins    by run the number of its first text (n + 1), and the place of that in `text`
+    members, lengths  by text, as bytes, `of_member` and `of_length` for each
+    ranks, has_order  by member its rank, and whether that is its place in rows that came in several runs
+    outers            by rank of a member, the rank of the one whose object holds it, -1 for none
+    pool, name_at     by rank the names, each with quotes and colon, and their offsets
+    place_of, keys    room for a number of each member
+    found             the same for two numbers
+    state             the next run, and the number of objects
+    rows, starts      by object its row, and its begin in all that is written (n + 1)
     """
-    at, n_objects, i = 0, 0, 0
-    while i < len(rows):
-        row, within = rows[i], -1
-        has_any = False
+    at, i, n_objects = 0, state[RUN], state[N_OBJECTS]
+    while i < len(order):
+        row, n, n_runs, size = nodes[order[i]], 0, 0, 2
+        while i + n_runs < len(order) and nodes[order[i + n_runs]] == row:
+            if i + n_runs + 2 * AHEAD < len(order):
+                run = order[i + n_runs + 2 * AHEAD]
+                fetch(nodes, run)
+                fetch(firsts, run)
+                fetch(begins, run)
+                run = order[i + n_runs + AHEAD]
+                fetch(members, of_member * firsts[run])
+                fetch(lengths, of_length * firsts[run])
+                fetch(text, begins[run])
+            run = order[i + n_runs]
+            begin = begins[run]
+            for j in range(firsts[run], firsts[run + 1]):
+                key = ranks[number_at(members, of_member, j)]
+                length = number_at(lengths, of_length, j)
+                place = place_of[key]
+                if place >= n or keys[place] != key:
+                    place = n
+                    keys[n], place_of[key] = key, n
+                    n += 1
+                    outer = outers[key]
+                    size += BESIDE + name_at[key + 1] - name_at[key]
+                    if outer >= 0:
+                        size += name_at[outer + 1] - name_at[outer]
+                found[place, 0], found[place, 1] = begin, length
+                size += length
+                begin += length
+            n_runs += 1
+        if size > len(out) - at:
+            break
+        if has_order and n_runs > 1:
+            sort_keys(keys, n)
+        within, has_any = np.int32(-1), False
         out[at] = 123
         at += 1
-        while i < len(rows) and rows[i] == row:
-            member = members[i]
-            if outers[member] != within:
+        for j in range(n):
+            key = keys[j]
+            outer = outers[key]
+            if outer != within:
                 if within >= 0:
                     out[at] = 125
                     at += 1
                     has_any = True
-                within = outers[member]
+                within = outer
                 if within >= 0:
                     if has_any:
                         out[at] = 44
@@ -107,21 +174,23 @@ def put_members(
                 out[at] = 44
                 at += 1
             has_any = True
-            size = name_at[member + 1] - name_at[member]
-            copy_array(pool[name_at[member] : name_at[member + 1]], out[at : at + size])
+            size = name_at[key + 1] - name_at[key]
+            copy_array(pool[name_at[key] : name_at[key + 1]], out[at : at + size])
             at += size
-            size = lengths[i]
-            copy_array(text[begins[i] : begins[i] + size], out[at : at + size])
+            begin, size = found[place_of[key], 0], found[place_of[key], 1]
+            copy_array(text[begin : begin + size], out[at : at + size])
             at += size
-            i += 1
         if within >= 0:
             out[at] = 125
             at += 1
         out[at] = 125
         at += 1
-        ends[n_objects] = at
+        rows[n_objects] = row
         n_objects += 1
-    return n_objects
+        starts[n_objects] = starts[state[N_OBJECTS]] + at
+        i += n_runs
+    state[RUN], state[N_OBJECTS] = i, n_objects
+    return at
 
 
 class Members:
@@ -129,7 +198,6 @@ class Members:
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, str], int] = {}
-        self._tables: tuple[Array, Array, Array] | None = None
 
     def number(self, outer: str, name: str) -> int:
         """The number of the member `name` of the field `outer`, which is empty for a field of the node."""
@@ -137,7 +205,6 @@ class Members:
             if outer:
                 self.number("", outer)
             self._numbers[outer, name] = len(self._numbers)
-            self._tables = None
         return self._numbers[outer, name]
 
     def __len__(self) -> int:
@@ -151,19 +218,11 @@ class Members:
         """Whether the member `name` of the field `outer` has a number."""
         return (outer, name) in self._numbers
 
-    def tables(self) -> tuple[Array, Array, Array]:
-        """By member its outer member; the names with quotes and colons, and their offsets."""
-        if self._tables is None:
-            spelled = [json_bytes(name) + b":" for _, name in self._numbers]
-            name_at = np.zeros(len(spelled) + 1, np.int64)
-            np.cumsum([len(each) for each in spelled], out=name_at[1:])
-            outers = [self._numbers["", outer] if outer else -1 for outer, _ in self._numbers]
-            pool = np.frombuffer(b"".join(spelled) or b"\0", np.uint8)
-            self._tables = np.array(outers, np.int32), pool, name_at
-        return self._tables
+    def tables(self, paths: Iterable[str]) -> tuple[Array, Array, Array, Array]:
+        """By member its rank, its place in the order of these paths; others follow by number.
 
-    def ranks(self, paths: Iterable[str]) -> Array:
-        """By member, its place in the order of these paths; others follow by number."""
+        By rank, that of the outer member, -1 for none; the names with quotes and colons, and their offsets.
+        """
         of_paths: dict[str, int] = {}
         for place, path in enumerate(paths):
             of_paths.setdefault(path.partition(".")[0], place)
@@ -177,10 +236,15 @@ class Members:
             number = self._numbers.get(("", top), 0)
             return of_paths.get(top, last), number, inner, self._numbers[member]
 
-        order = [self._numbers[member] for member in sorted(self._numbers, key=rank)]
-        ranks = np.empty(len(order), np.int32)
-        ranks[order] = np.arange(len(order))
-        return ranks
+        ranked = sorted(self._numbers, key=rank)
+        ranks = np.empty(len(ranked), np.int32)
+        ranks[[self._numbers[member] for member in ranked]] = np.arange(len(ranked))
+        outers = [int(ranks[self._numbers["", outer]]) if outer else -1 for outer, _ in ranked]
+        spelled = [json_bytes(name) + b":" for _, name in ranked]
+        name_at = np.zeros(len(spelled) + 1, np.int64)
+        np.cumsum([len(each) for each in spelled], out=name_at[1:])
+        pool = np.frombuffer(b"".join(spelled) or b"\0", np.uint8)
+        return ranks, np.array(outers, np.int32), pool, name_at
 
 
 class MemberTexts(NamedTuple):
@@ -191,16 +255,6 @@ class MemberTexts(NamedTuple):
     begins: Array
     lengths: Array
     text: Array
-
-    def where(self, chosen: Array | slice) -> MemberTexts:
-        """The texts at these indices, or where a mask is true."""
-        nodes, members, begins, lengths, text = self
-        return MemberTexts(nodes[chosen], members[chosen], begins[chosen], lengths[chosen], text)
-
-    def at(self, index: int) -> bytes:
-        """The text at an index."""
-        begin = int(self.begins[index])
-        return self.text[begin : begin + int(self.lengths[index])].tobytes()
 
 
 class Extras:
@@ -229,8 +283,6 @@ class Extras:
         These arrays have room for more, and are as narrow as may be.
         """
         self._texts: list[Array] = []
-        self.has_doubles = False
-        """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
         self.order: Sequence[str] | None = None
         """The paths in whose order fields are written; None for the order of arrival."""
@@ -246,8 +298,6 @@ class Extras:
         if not len(nodes):
             return
         nodes, members = nodes.astype(np.int32, copy=False), members.astype(np.int32, copy=False)
-        n_doubles = self._run(count_doubles)(nodes, members, np.full(len(self.members), -1, np.int32))
-        self.has_doubles |= bool(n_doubles)
         room = self._room.room(len(text))
         room[:] = text
         self._texts.append(self._room.keep(room))
@@ -299,7 +349,7 @@ class Extras:
     def taken_from(self, nodes: Array) -> MemberTexts:
         """Remove the texts of some nodes and return them."""
         runs = np.flatnonzero(np.isin(self._nodes[: self._n_runs], nodes))
-        taken = self._of_runs(runs, *self._places(), self._text())
+        taken = self._of_runs(runs)
         self._nodes[runs] = -1
         return taken
 
@@ -309,37 +359,41 @@ class Extras:
         Nothing that was gathered is left here.
         """
         self.move(row_of)
-        nodes = self._nodes[: self._n_runs]
+        nodes, text = self._nodes[: self._n_runs], self._text()
         edges, order = np.zeros(int(nodes.max(initial=-1)) + 2, np.int32), np.empty(len(nodes), np.int32)
-        n_left = self._run(sort_runs)(nodes, edges, order)
-        at_once = max(1, AT_ONCE * len(nodes) // max(1, self._n))
-        inner = edges[np.searchsorted(edges, np.arange(at_once, n_left, at_once, dtype=np.int32))]
-        text, places = self._text(), self._places()
-        tables = outers, _, name_at = self.members.tables()
-        of_names = np.diff(name_at)
-        of_names = np.append(of_names, 0)[outers] + of_names + len(BESIDE)
+        order = order[: self._run(sort_runs)(nodes, edges, order)]
+        tables = ranks, outers, _, name_at = self.members.tables(self.order or ())
+        sizes = np.diff(name_at) + BESIDE
+        sizes += np.append(np.diff(name_at), 0)[outers]
         parts = range(0, self._n, AT_ONCE)
-        most = sum(int(of_names[self._members[at : min(self._n, at + AT_ONCE)]].sum()) for at in parts)
-        room = TextRoom(len(text) + most, self._folder)
+        left = 2 * len(order) + len(text)
+        left += sum(int(sizes[ranks[self._members[at : min(self._n, at + AT_ONCE)]]].sum()) for at in parts)
+        room, n_bytes = TextRoom(left, self._folder), BYTES_AT_ONCE
         kept: list[Array] = []
-        rows, starts = [np.zeros(0, np.int32)], [np.zeros(1, np.int64)]
-        for begin, end in pairwise(dict.fromkeys([0, *inner.tolist(), n_left])):
-            texts = self._of_runs(runs := order[begin:end], *places, text)
-            is_again = np.append(False, nodes[runs[1:]] == nodes[runs[:-1]])
-            if self.has_doubles or is_again.any():
-                is_odd = np.repeat(is_again | self.has_doubles, self._counts[runs])
-                texts = texts.where(self._each_once(texts.nodes, texts.members, is_odd))
-            out = room.room(int((texts.lengths + of_names[texts.members]).sum()))
-            ends = np.empty(len(texts.nodes), np.int64)
-            n_objects = self._run(put_members)(*texts, *tables, out, ends)
-            kept.append(room.keep(out[: int(ends[n_objects - 1])]))
-            rows.append(nodes[runs[~is_again]])
-            starts.append(starts[-1][-1] + ends[:n_objects])
+        rows, starts = np.empty(len(order), np.int32), np.zeros(len(order) + 1, np.int64)
+        place_of, keys = np.zeros((2, len(ranks)), np.int32)
+        state = np.zeros(2, np.int64)
+        arguments = (
+            *(nodes, order, *self._places()),
+            *(self._members.view(np.uint8), self._members.itemsize),
+            *(self._lengths.view(np.uint8), self._lengths.itemsize),
+            *(text, ranks, self.order is not None, *tables[1:]),
+            *(place_of, keys, np.empty((len(ranks), 2), np.int64), state),
+        )
+        while state[RUN] < len(order):
+            out = room.room(min(n_bytes, left))
+            size = self._run(put_objects)(*arguments, out, rows, starts)
+            if size:
+                kept.append(room.keep(out[:size]))
+                left -= size
+            else:
+                n_bytes *= 2
         self._nodes, self._counts, self._sizes, self._members, self._lengths = np.empty((5, 0), np.int32)
         self._n_runs = self._n = 0
         self._texts.clear()
         objects, self.file = room.all(len(kept)) or (np.concatenate(kept), None)
-        return np.concatenate(rows), np.concatenate(starts), objects
+        n_objects = int(state[N_OBJECTS])
+        return rows[:n_objects], starts[: n_objects + 1], objects
 
     def _text(self) -> Array:
         """All texts, one behind the other."""
@@ -347,14 +401,17 @@ class Extras:
         return in_room[0] if in_room else np.concatenate(self._texts)
 
     def _places(self) -> tuple[Array, Array]:
-        """By run its place among all texts, and that of its first byte."""
+        """By run its place among all texts (n + 1), and that of its first byte."""
         counts, sizes = self._counts[: self._n_runs], self._sizes[: self._n_runs]
-        ends = np.cumsum(counts, dtype=np.int32)
-        ends_of_bytes = np.cumsum(sizes, dtype=np.min_scalar_type(~sum(map(len, self._texts))))
-        return ends - counts, ends_of_bytes - sizes
+        firsts = np.zeros(len(counts) + 1, np.int32)
+        np.cumsum(counts, out=firsts[1:])
+        begins = np.cumsum(sizes, dtype=np.int64)
+        begins -= sizes
+        return firsts, begins
 
-    def _of_runs(self, runs: Array, firsts: Array, begins: Array, text: Array) -> MemberTexts:
-        """The texts of some runs; `firsts` and `begins` are the places of all."""
+    def _of_runs(self, runs: Array) -> MemberTexts:
+        """The texts of some runs."""
+        firsts, begins = self._places()
         counts = self._counts[runs].astype(np.int64)
         before = np.cumsum(counts) - counts
         texts = np.repeat(firsts[runs] - before, counts) + np.arange(int(counts.sum()))
@@ -362,36 +419,12 @@ class Extras:
         places = np.cumsum(lengths) - lengths
         places += np.repeat(begins[runs] - places[before], counts)
         members = self._members[texts].astype(np.int32)
-        return MemberTexts(np.repeat(self._nodes[runs], counts), members, places, lengths, text)
-
-    def _each_once(self, rows: Array, members: Array, is_odd: Array) -> Array:
-        """The indices that leave each name once a row; rows that came in several runs are put in order."""
-        if self.order is not None:
-            keys = self.members.ranks(self.order)[members]
-        else:
-            keys = np.arange(len(rows), dtype=np.int64)
-        is_of_odd = np.isin(rows, rows[is_odd])
-        chosen = np.flatnonzero(is_of_odd)
-        by_name = chosen[np.lexsort((members[chosen], rows[chosen]))]
-        is_new = np.append(
-            True, (rows[by_name[1:]] != rows[by_name[:-1]]) | (members[by_name[1:]] != members[by_name[:-1]])
-        )
-        keys[by_name] = keys[by_name[np.flatnonzero(is_new)]][np.cumsum(is_new) - 1]
-        last = by_name[np.append(is_new[1:], True)]
-        order = last[np.lexsort((keys[last], rows[last]))]
-        if len(chosen) == len(rows):
-            return np.asarray(order)
-        every = np.concatenate([np.flatnonzero(~is_of_odd), order])
-        return np.asarray(every[np.argsort(rows[every], kind="stable")])
+        return MemberTexts(np.repeat(self._nodes[runs], counts), members, places, lengths, self._text())
 
 
 def holding(most: int, array: Array) -> Array:
     """The array of whole numbers, in a wider type where its own does not hold `most`."""
     return array if most <= np.iinfo(array.dtype).max else array.astype(np.min_scalar_type(most))
-
-
-BESIDE: Final = b"{,{}}"
-"""The punctuation around a member's names and value, at most."""
 
 
 def joined(texts: Sequence[bytes], chosen: Array | None = None) -> tuple[Array, Array]:

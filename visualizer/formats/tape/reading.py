@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.json_text import json_texts, json_value
@@ -284,7 +285,7 @@ class WalkReading:
         self.form = form
         self.walk = Walk(form)
         self.walk.open_ids = frozenset(map(id, _last_values(documents, n_open)))
-        self.extras = Extras(lambda kernel: kernel)
+        self.extras = Extras(plain)
         self.kept: list[Kept] = []
         """The values of which text is kept, of extras and others."""
         self.containers: list[Any] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,17 @@ from plyscope.engine import jit
 from plyscope.engine.jit import NotCompiledError
 from plyscope.visualizer.analysis.warm_up import read_to_compile
 from plyscope.visualizer.formats import detect
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs import log_converter, log_reader
 from plyscope.visualizer.shelf.jobs.log_converter import convert
 from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, ReadingFailed, read_with_memory
+from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.shelf import NotReadyError
 from plyscope.visualizer.store.log import Log
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_for
 from tests.unit.logs import there
 from tests.unit.shelf.conftest import FOREIGN, LOG, Here, opened, refuse
 
@@ -186,6 +189,23 @@ class Converter:
 
     def send(self, task: dict[str, Any]) -> None:
         self.result = lambda *told: convert(task | {"least": 10}, print, iter(()))
+
+
+def test_a_log_is_there_before_its_process_has_ended_and_the_library_was_tidied(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(Converter, "kill", lambda self: may_end.wait(PATIENCE))
+    log_cache = LogCache(tmp_path, RememberedMappings(tmp_path))
+    other = log_cache.save(read_log(LOG), "another", None)
+    monkeypatch.setenv(BUDGET, "1")
+    child = ChildReading(path, None, tmp_path, tmp_path, 1000, process=Converter())  # type: ignore[arg-type]
+    log = child.wait(lambda part: None)
+    assert log.n_rows == 2
+    assert other in [each.id for each in log_cache.library.logs()]
+    may_end.set()
+    wait_for(lambda: other not in [each.id for each in log_cache.library.logs()])
+    assert len(log_cache.library.logs()) == 1
 
 
 def test_what_a_library_read_is_read_again_beside_by_machine_code(

@@ -101,9 +101,9 @@ class Collector:
             if take is not None:
                 take(values)
         if piece is not None:
-            is_outside = (batch.role == SKIPPED) & (batch.node < 0)
-            is_record = (piece.kind == OBJECT) | ((piece.kind == LIST) & (piece.key == -1) & (piece.up >= 0))
-            self.tree.n_outside += int(np.count_nonzero(is_outside & is_record))
+            outside = np.flatnonzero((batch.node < 0) & (batch.role == SKIPPED))
+            kind, is_item = piece.kind[outside], (piece.key[outside] == -1) & (piece.up[outside] >= 0)
+            self.tree.n_outside += int(np.count_nonzero((kind == OBJECT) | ((kind == LIST) & is_item)))
         if self._sampler is not None:
             self._sampler.take(batch)
         if self._sketcher is not None:
@@ -188,6 +188,8 @@ class Collector:
             self.tree.put_fields("tree", roots, keys, is_first=True)
 
     def _put_keys(self, batch: Batch) -> None:
+        if not self._form.labelled:
+            return
         chosen = np.flatnonzero(self._is_labelled[batch.roles] & (batch.keys >= 0))
         if not len(chosen):
             return

@@ -44,7 +44,7 @@ class Sampler:
         self._n_nodes = batch.first + len(batch.parents)
         if batch.piece is None:
             return
-        level = self._member[batch.role]
+        level = self._member.take(batch.role)
         keys, nodes = batch.piece.key, batch.node
         is_field = (level == TOP) & (keys >= 0)
         found = np.bincount(keys[is_field], minlength=len(self._counts))
@@ -53,8 +53,7 @@ class Sampler:
         if self._fields is not None:
             for key in keys[is_field & (nodes == 0)].tolist():
                 self._tree.counts_of_first[self._reading.name(key)] = 1
-            level[~are_sampled(nodes, self._n_nodes)] = 0
-            self._fields.take(batch, level)
+            self._fields.take(batch, level * are_sampled(nodes, self._n_nodes))
         elif self._places is not None:
             self._places.take(batch)
 

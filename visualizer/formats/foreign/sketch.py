@@ -33,7 +33,7 @@ class Sketcher:
         """Take one batch."""
         assert batch.piece is not None
         is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
-        level = np.where(is_shown, np.uint8(WITHIN), np.uint8(NOT_KEPT))
+        level = is_shown * np.uint8(WITHIN)
         tops = np.flatnonzero(batch.piece.up == -1)
         is_shown[tops[: self._most_items]] = True
         level[tops[is_shown[tops] | (batch.node[tops] < 0)]] = TOP

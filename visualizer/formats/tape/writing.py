@@ -15,7 +15,7 @@ import orjson
 
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.tape.form import TOP
+from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.tape import Piece, Tape
 
@@ -154,7 +154,7 @@ class Writer:
 
     def write(self, piece: Piece, what: Array, *columns: Array) -> None:
         """Write the chosen values of a piece; the columns of those that are TOP are kept."""
-        chosen = np.flatnonzero(what)
+        chosen = np.flatnonzero(what != NOT_KEPT)  # faster of a mask than of numbers
         if not len(chosen) and not self.is_open:
             return
         kinds = piece.kind[chosen]

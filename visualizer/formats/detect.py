@@ -17,7 +17,7 @@ import orjson
 from plyscope.engine.jit import NotCompiledError, at_hand, compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
-from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, unpacked
+from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
 from plyscope.visualizer.formats.literal.cut_document import read_cut_document
@@ -195,12 +195,16 @@ def read_log_file(
     path: str | Path,
     *,
     mapping: Mapping[str, str] | None = None,
+    max_bytes: int | None = None,
     on_progress: Progress | None = None,
     compiles: bool = False,
 ) -> Log:
     """Read the log in a file as `read_log` does; raises LogError also for one that cannot be opened."""
     path = Path(path)
     try:
+        if max_bytes is not None and path.stat().st_size > max_bytes:
+            n_bytes = path.stat().st_size
+            raise TooLarge(f"the file has {n_bytes:,} bytes, expected at most {max_bytes:,}; {SMALLER}")
         with path.open("rb") as file:
             start = file.read(len(PARQUET))
             data = b"" if start == PARQUET else start + file.read()
@@ -209,9 +213,13 @@ def read_log_file(
     if start == PARQUET:
         from plyscope.visualizer.formats.parquet.read_parquet import read_parquet_file
 
-        read_table = partial(read_log, name=path.name, mapping=mapping, on_progress=on_progress)
-        return read_parquet_file(path, on_progress=on_progress, read_table=read_table)
-    return read_log(data, name=path.name, mapping=mapping, on_progress=on_progress, compiles=compiles)
+        read_table = partial(
+            read_log, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress
+        )
+        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress, read_table=read_table)
+    return read_log(
+        data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress, compiles=compiles
+    )
 
 
 def _text(data: bytes) -> bytes:

@@ -251,10 +251,10 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(tmp_path: Pa
     rows = "SELECT range AS id, CASE WHEN range > 0 THEN 0 END AS parent FROM range(1000000)"
     path = parquet(tmp_path / "a.parquet", rows)
     with pytest.raises(TooLarge, match=r"^the log has 1,000,000 rows and 1,000,000 items in a column, which"):
-        read_log(path.read_bytes(), max_bytes=path.stat().st_size)
+        read_log_file(path, max_bytes=path.stat().st_size)
     lists = parquet(tmp_path / "b.parquet", f"SELECT {ROOT}, list_resize([1.0], 1000000, 1.0) AS factors")
     with pytest.raises(TooLarge, match=r"^the log has 1 rows and 1,000,000 items in a column"):
-        read_log(lists.read_bytes(), max_bytes=1_000_000)
+        read_log_file(lists, max_bytes=1_000_000)
 
 
 def test_a_database_opens_nothing_but_its_file_and_draws_no_bar(tmp_path: Path) -> None:

@@ -160,6 +160,8 @@ def test_a_log_above_the_limit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, match=said):
         read_log(DOCUMENT.encode() + b" ", max_bytes=10)
     (tmp_path / "a.json").write_text(DOCUMENT, encoding="utf-8")
+    with pytest.raises(TooLarge, match="the file has 34 bytes, expected at most 10"):
+        read_log_file(tmp_path / "a.json", max_bytes=10)
     with pytest.raises(LogError, match="the file cannot be read: No such file or directory"):
         read_log_file(tmp_path / "b.json")
     assert read_log_file(tmp_path / "a.json").n_rows == 1

@@ -17,7 +17,7 @@ from plyscope.engine.jit import copy_array, fetch, kernel
 from plyscope.visualizer.formats.json_text import json_bytes, json_texts
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tape.text_room import TextRoom
-from plyscope.visualizer.formats.tape.texts import with_room
+from plyscope.visualizer.formats.tape.texts import picked, with_room
 from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
@@ -323,6 +323,15 @@ class Extras:
         """Take the texts of one member of many nodes."""
         self.put(np.asarray(nodes, np.int32), np.full(len(nodes), member, np.int32), begins, text)
 
+    def put_chosen(self, nodes: Array, member: int, texts: Sequence[bytes], chosen: Array) -> None:
+        """Take the texts of one member of many nodes, each chosen by its index."""
+        begins, text = joined(texts)
+        for first in range(0, len(nodes), AT_ONCE):
+            some = slice(first, first + AT_ONCE)
+            self.put_texts(
+                nodes[some], member, *picked(self._run, text, begins, np.diff(begins), chosen[some])
+            )
+
     def nodes_with(self, name: str) -> Array:
         """The nodes that have a field of that name."""
         numbers = [at for at, (outer, own) in enumerate(self.members) if name == (outer or own)]
@@ -427,10 +436,8 @@ def holding(most: int, array: Array) -> Array:
     return array if most <= np.iinfo(array.dtype).max else array.astype(np.min_scalar_type(most))
 
 
-def joined(texts: Sequence[bytes], chosen: Array | None = None) -> tuple[Array, Array]:
-    """The offsets (n + 1) of the texts, or of those `chosen` by index, and their concatenation."""
-    sizes = np.array([len(text) for text in texts], np.int64)
-    every = texts if chosen is None else [texts[at] for at in chosen.tolist()]
-    begins = np.zeros(len(every) + 1, np.int64)
-    np.cumsum(sizes if chosen is None else sizes[chosen], out=begins[1:])
-    return begins, np.frombuffer(b"".join(every), np.uint8)
+def joined(texts: Sequence[bytes]) -> tuple[Array, Array]:
+    """The offsets (n + 1) of the texts, and their concatenation."""
+    begins = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(text) for text in texts], out=begins[1:])
+    return begins, np.frombuffer(b"".join(texts), np.uint8)

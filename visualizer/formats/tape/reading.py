@@ -136,7 +136,9 @@ class TapeReading:
         self._writer = Writer(self.tape)
         self._named, self._arrived, self._on_byte = named, arrived, on_byte
         self._extra = np.array(form.extra, np.uint8)
-        self._members: dict[str, Array] = {}
+        self._outers = list(dict.fromkeys(form.outer))
+        self._outer_of = np.array([self._outers.index(outer) for outer in form.outer], np.int32)
+        self._members = self._no_members(LEAST_MEMBERS)
         self.divert({})
 
     def begin_anew(self, data: Any) -> None:
@@ -145,7 +147,7 @@ class TapeReading:
         self.tape.begin_anew()
         self.placer.begin_anew()
         self.extras = Extras(self.tape.run, None, len(self.array))
-        self._members = {}
+        self._members = self._no_members(LEAST_MEMBERS)
 
     def divert(self, roles: Mapping[int, Any]) -> None:
         """Have the texts of values of these roles go there, not to the extras."""
@@ -234,26 +236,26 @@ class TapeReading:
             nodes, roles, keys = nodes[kept], roles[kept], keys[kept]
         self.extras.put(nodes, self._members_of(roles, keys), begins, text, goes_on=True)
 
+    def _no_members(self, n: int) -> Array:
+        """By outer field and number of a name, with that of none before, the number of the member: -1."""
+        return np.full((len(self._outers), n), -1, np.int32)
+
     def _members_of(self, roles: Array, keys: Array) -> Array:
-        outers = self.form.outer
-        members = np.empty(len(roles), np.int32)
-        used = np.flatnonzero(np.bincount(roles)).tolist()
-        for outer in dict.fromkeys(outers[role] for role in used):
-            of = [role for role in used if outers[role] == outer]
-            chosen = slice(None) if len(of) == len(used) else np.isin(roles, of)
-            places = keys[chosen] + 1  # an item has no name
-            table = self._members.get(outer, np.full(LEAST_MEMBERS, -1, np.int32))
-            if (most := int(places.max())) >= len(table):
-                table = np.append(table, np.full(most + 1, -1, np.int32))
-            self._members[outer] = table
-            numbers = table[places]
-            if (is_new := numbers < 0).any():
-                for place in np.unique(places[is_new]).tolist():
-                    name = self.tape.name(place - 1) if place else ""
-                    table[place] = self.extras.members.number(*self._named(outer, name))
-                numbers = table[places]
-            members[chosen] = numbers
-        return members
+        width = self._members.shape[1]
+        if (most := int(keys.max(initial=-1)) + 2) > width:
+            self._members = np.append(self._members, self._no_members(most), axis=1)
+            width += most
+        places = (self._outer_of * width + 1)[roles]
+        places += keys
+        table = self._members.ravel()
+        members = table[places]
+        if (is_new := members < 0).any():
+            for place in np.unique(places[is_new]).tolist():
+                outer, key = divmod(place, width)
+                name = self.tape.name(key - 1) if key else ""  # an item has no name
+                table[place] = self.extras.members.number(*self._named(self._outers[outer], name))
+            members = table[places]
+        return np.asarray(members)
 
 
 def _last_values(documents: Sequence[Any], n_levels: int) -> Iterator[Any]:

@@ -15,16 +15,57 @@ import orjson
 
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP
+from plyscope.visualizer.formats.tape.form import TOP
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.tape import Piece, Tape
+from plyscope.visualizer.formats.tape.texts import with_room
 
 Array = npt.NDArray[Any]
 
 OPEN, AT, N_TEXTS = range(3)
 """Places in `state`: open containers, bytes written, texts begun."""
+TOPS, DEEP, BYTES, ODD = range(4)
+"""Places in `counts`."""
 PER_ROW: Final = 8
 """The bytes of a row beside its name and its value: quotes, colon, comma, brackets."""
+
+
+@kernel
+def count_chosen(
+    kind: Array,
+    key: Array,
+    begin: Array,
+    end: Array,
+    value: Array,
+    what: Array,
+    name_at: Array,
+    counts: Array,
+    odd: Array,
+) -> int:
+    """Count the values that are TOP or WITHIN one; returns how many there are.
+
+    counts  gets how many are TOP, lists or objects, the bytes that all take at most, and how many are odd
+    odd     gets the rows of those that are not copied verbatim: texts with escapes, numbers that JSON lacks
+    """
+    n_chosen, n_tops, n_deep, n_bytes, n_odd = 0, 0, 0, PER_ROW, 0
+    for i in range(len(kind)):
+        if what[i] == 0:
+            continue
+        n_chosen += 1
+        n_tops += what[i] == TOP
+        n_bytes += PER_ROW
+        if key[i] >= 0:
+            n_bytes += name_at[key[i] + 1] - name_at[key[i]]
+        if kind[i] >= LIST:
+            n_deep += 1
+            continue
+        n_bytes += end[i] - begin[i]
+        is_number = kind[i] == NUMBER or kind[i] == WHOLE
+        if kind[i] == ESCAPED or (is_number and not np.isfinite(value[i])):
+            odd[n_odd] = i
+            n_odd += 1
+    counts[TOPS], counts[DEEP], counts[BYTES], counts[ODD] = n_tops, n_deep, n_bytes, n_odd
+    return n_chosen
 
 
 @kernel
@@ -139,7 +180,8 @@ class Writer:
         self._tape, self._to_be_read = tape, to_be_read
         self._stack_row = np.zeros(64, np.int64)
         self._stack_is_object, self._stack_has_any = np.zeros(64, np.bool_), np.zeros(64, np.bool_)
-        self._state = np.zeros(3, np.int64)
+        self._state, self._counts = np.zeros(3, np.int64), np.zeros(4, np.int64)
+        self._odd = np.empty(0, np.int64)
         self._tops: list[tuple[Array, ...]] = []
         """By piece, the columns of the texts begun in it, as `write` got them."""
         self._begins: list[Array] = []
@@ -154,21 +196,17 @@ class Writer:
 
     def write(self, piece: Piece, what: Array, *columns: Array) -> None:
         """Write the chosen values of a piece; the columns of those that are TOP are kept."""
-        chosen = np.flatnonzero(what != NOT_KEPT)  # faster of a mask than of numbers
-        if not len(chosen) and not self.is_open:
-            return
-        kinds = piece.kind[chosen]
-        is_deep = kinds >= LIST
-        odd, odd_at, beside = self._spelled(piece, chosen, kinds)
         pool, name_at = self._tape.name_table
-        keys = piece.key[chosen]
-        sizes = piece.end[chosen] - piece.begin[chosen]
-        sizes[is_deep] = 0
-        n_bytes = int(sizes.sum()) + len(beside) + PER_ROW * (len(chosen) + 1) + int(self._state[OPEN])
-        named = keys[keys >= 0]
-        n_bytes += int((name_at[named + 1] - name_at[named]).sum())
-        n_tops = int(np.count_nonzero(what[chosen] == TOP))
-        n_deep = int(self._state[OPEN]) + int(np.count_nonzero(is_deep))
+        self._odd = with_room(self._odd, len(piece))
+        of_rows = piece.kind, piece.key, piece.begin, piece.end, piece.value
+        n_chosen = self._tape.run(count_chosen)(*of_rows, what, name_at, self._counts, self._odd)
+        if not n_chosen and not self.is_open:
+            return
+        n_tops, n_deep, n_bytes, n_odd = self._counts.tolist()
+        odd = self._odd[:n_odd]
+        odd_at, beside = self._spelled(piece, odd)
+        n_bytes += len(beside) + int(self._state[OPEN])
+        n_deep += int(self._state[OPEN])
         while n_deep > len(self._stack_row):
             self._stack_row, self._stack_is_object, self._stack_has_any = (
                 np.concatenate([each, each])
@@ -242,13 +280,8 @@ class Writer:
         whole = tuple(column[:n_whole] for column in columns)
         return (whole, begins[: n_whole + 1], text[:end]) if n_whole else None
 
-    def _spelled(self, piece: Piece, chosen: Array, kinds: Array) -> tuple[Array, Array, Array]:
-        """Spell values that are not copied verbatim: texts with escapes, and numbers that JSON lacks.
-
-        Returns their rows, offsets (n + 1) and bytes.
-        """
-        is_number = (kinds == NUMBER) | (kinds == WHOLE)
-        odd = chosen[(kinds == ESCAPED) | (is_number & ~np.isfinite(piece.value[chosen]))]
+    def _spelled(self, piece: Piece, odd: Array) -> tuple[Array, Array]:
+        """Spell the values of these rows; returns their offsets (n + 1) and bytes."""
         written = []
         for row in odd.tolist():
             if piece.kind[row] == ESCAPED:
@@ -259,4 +292,4 @@ class Writer:
                 written.append(json_bytes(float(piece.value[row])))
         places = np.zeros(len(odd) + 1, np.int64)
         np.cumsum([len(each) for each in written], out=places[1:])
-        return odd, places, np.frombuffer(b"".join(written) or b"\0", np.uint8)
+        return places, np.frombuffer(b"".join(written) or b"\0", np.uint8)

@@ -130,7 +130,8 @@ class LinkedTree:
         for path, column in tree.columns.items():
             chosen = np.flatnonzero(is_edge[column.nodes])
             distinct = Distinct(column)
-            texts = joined([json_bytes(value) for value in distinct.values], distinct.codes[chosen])
+            begins, text = joined([json_bytes(value) for value in distinct.values])
+            texts = picked(self._run, text, begins, np.diff(begins), distinct.codes[chosen])
             self._of_links.put(path, link_of[column.nodes[chosen]], *texts)
         self._keep(tree, np.flatnonzero(~is_edge))
         self._owners = [np.full(len(edges), -1, np.int64)]

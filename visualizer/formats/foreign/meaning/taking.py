@@ -24,7 +24,6 @@ from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, num
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms
 from plyscope.visualizer.formats.seal.values import Bad
-from plyscope.visualizer.formats.tape.extras import AT_ONCE, joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.tape.texts import TextList
 from plyscope.visualizer.store.fields import FIELDS
@@ -320,13 +319,13 @@ class FieldTaker:
         if dot and is_pair_of(inner):
             outer, inner, dot = "", path, ""
         member = self._tree.extras.members.number(outer if dot else "", inner if dot else path)
-        used, chosen = np.unique(codes, return_inverse=True)
+        used = np.flatnonzero(np.bincount(codes))
+        place_of = np.zeros(int(used[-1]) + 1, np.int64)
+        place_of[used] = np.arange(len(used))
         texts = [
             str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
         ]
-        for first in range(0, len(nodes), AT_ONCE):
-            some = slice(first, first + AT_ONCE)
-            self._tree.extras.put_texts(nodes[some], member, *joined(texts, chosen[some]))
+        self._tree.extras.put_chosen(nodes, member, texts, place_of[codes])
 
 
 def is_word(value: Any, layers: Layers) -> bool:

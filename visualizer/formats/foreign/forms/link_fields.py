@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,22 +123,27 @@ class LinkFields:
     def _value(self, code: int) -> Any:
         return json_value(self._texts.text(int(code)))
 
-    def of(self, links: Sequence[int]) -> dict[int, dict[str, Any]]:
+    def of(self, links: Array) -> dict[int, dict[str, Any]]:
         """The fields of some links."""
-        said: dict[int, dict[str, Any]] = {}
-        some = self._said.where(np.isin(self._said.links, np.array(links, np.int64)))
-        for link, member, code in zip(*(each.tolist() for each in some), strict=True):
-            said.setdefault(link, {})[self._names[member]] = self._value(code)
-        return said
+        said = self._said
+        firsts, ends = (np.searchsorted(said.links, links, side).tolist() for side in ("left", "right"))
+        return {
+            link: {self._names[said.members[at]]: self._value(said.codes[at]) for at in range(first, end)}
+            for link, first, end in zip(links.tolist(), firsts, ends, strict=True)
+            if first < end
+        }
 
     def tell(self, tree: Tree, row_of: Array) -> None:
-        """Give the labels and fields of links to rows of a tree; `row_of` is -1 for links of no row."""
+        """Give the labels and fields of links to rows of a tree; `row_of` is -1 for links of no row.
+
+        The fields of such links alone are left here.
+        """
         rows = row_of[self.labelled]
         tree.put_labels(rows[rows >= 0], self.labels, self.label_codes[rows >= 0])
         rows = row_of[self._said.links]
         if EDGE in tree.counts:
             rows[np.isin(rows, tree.extras.nodes_with(EDGE))] = -1
-        said = self._said._replace(links=rows).where(rows >= 0)
+        said, self._said = self._said._replace(links=rows).where(rows >= 0), self._said.where(rows < 0)
         if not len(said.links):
             return
         sampled: dict[int, dict[str, Any]] = {}

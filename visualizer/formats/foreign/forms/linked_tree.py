@@ -36,6 +36,8 @@ Array = npt.NDArray[Any]
 
 ENDS_OF_LINKS: Final = ("nodeTo", "nodeFrom")
 NOT_STATED: Final = -3
+NODES_AT_ONCE: Final = 4_096
+"""Nodes whose links outside the tree are listed together."""
 
 
 class LinkedTree:
@@ -344,7 +346,6 @@ class LinkedTree:
         if chosen:
             tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
         del sealed, order_of_nodes
-        tree.give_back_memory()
         self._keep_links(tree, row_of, came_by, links)
 
     def _any_name(self, node: int, n_nodes: int, nowhere: list[str]) -> str:
@@ -360,24 +361,33 @@ class LinkedTree:
         in_tree[came_by[reached]] = True
         row_of_link = np.full(sum(map(len, self._owners)), -1, np.int32)
         row_of_link[numbers[came_by[reached]]] = row_of[reached]
+        tree.give_back_memory()
         said.tell(tree, row_of_link)
         outside = np.flatnonzero(~in_tree & (row_of[source] >= 0))
         if not len(outside):
             return
-        of_links = said.of(numbers[outside].tolist())
-        told: dict[int, list[Any]] = {}
-        for at in outside.tolist():
-            ends = int(source[at]), int(target[at])
-            for node, other in {ends, ends[::-1]}:
-                rest = of_links.get(int(numbers[at]), {}) if node == ends[0] else {}
-                name = self._any_name(other, len(self.ids.nodes), nowhere)
-                told.setdefault(node, []).append({"to": name, **rest} if rest else name)
         tree.own_notices.append(
             f"{count(len(outside), 'edge')} outside the tree (a node is reached twice): "
             f'listed on their nodes under "{self.found.children or "children"}".'
         )
-        rows = [int(row_of[node]) for node in told]
-        tree.put_fields(self.found.children or "children", rows, list(told.values()))
+        self._list_links(tree, row_of, Links(numbers[outside], source[outside], target[outside], nowhere))
+
+    def _list_links(self, tree: Tree, row_of: Array, links: Links) -> None:
+        """List links on the nodes at both ends: there the other end, and at the source the fields, too."""
+        ends = np.stack([links.source, links.target], axis=1).ravel()
+        others = np.stack([links.target, links.source], axis=1).ravel()
+        order = np.argsort(ends, kind="stable")
+        order = order[(order % 2 == 0) | (ends[order] != others[order])]
+        firsts = np.flatnonzero(np.diff(ends[order], prepend=-1))
+        for some in np.split(order, firsts[NODES_AT_ONCE::NODES_AT_ONCE]):
+            numbers = links.numbers[some // 2]
+            of_links = self._of_links.of(numbers[some % 2 == 0])
+            told: dict[int, list[Any]] = {}
+            for at, link, other in zip(some.tolist(), numbers.tolist(), others[some].tolist(), strict=True):
+                name = self._any_name(other, len(self.ids.nodes), links.nowhere)
+                rest = {} if at % 2 else of_links.get(link, {})
+                told.setdefault(int(row_of[ends[at]]), []).append({"to": name, **rest} if rest else name)
+            tree.put_fields(self.found.children or "children", list(told), list(told.values()))
 
     def _step(self, node: int) -> str:
         found = self.found

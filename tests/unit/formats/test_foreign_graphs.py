@@ -54,6 +54,15 @@ def test_an_edge_that_is_irregular_is_left_to_who_tells_the_place(edge: str, why
     assert check((graph % edge).encode()) is None, why
 
 
+def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
+    """They come pieces of the tape later."""
+    n_nodes = 30_000
+    nodes = [{"data": {"id": at}} for at in range(n_nodes)]
+    edges = [{"data": {"source": at // 3, "target": at}} for at in range(1, n_nodes)]
+    log = there(read_bytes(TapeDocument(json.dumps([*nodes, *edges]).encode(), heads=[2**12])))
+    assert log.n_rows == n_nodes
+
+
 ELEMENTS = GRAPHS["cytoscape"](TREE)["elements"]
 LINKS = [link | {"data": {"source": 1, "target": 2}, "id": 3} for link in network()["links"]]
 NODES = [{"score": at, "id": at} for at in range(4)]

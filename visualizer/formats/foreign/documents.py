@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.foreign.find.halves import without_half
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.read.lines import whole_lines
-from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, NOT_KEPT, OTHER, SKIPPED, TOP, WITHIN, Form
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, NOT_KEPT, OTHER, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import LIST
 from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
@@ -109,7 +109,10 @@ class TapeDocument:
         return True
 
     def skeleton(self) -> None:
-        """Make the head a copy of the document with only the first few items of each list."""
+        """Make the head a copy of the document with only a few items of each list.
+
+        They are the first ones, and one of each piece of the tape: in one list, edges may follow all nodes.
+        """
         form = Form()
         kept = form.role("value")
         lists = [form.role("list") for _ in range(ITEMS_OF_SKELETON + 1)]
@@ -121,11 +124,18 @@ class TapeDocument:
             form.then(at, after)
             form.step(at, ITEM, kept)
             form.step(at, ITEM, lists[0], [LIST])
+        late, in_late = form.role("late item"), form.role("value in a late item")
+        form.step(lists[-1], ITEM, late)
+        for holder in (late, in_late):
+            form.step(holder, OTHER, in_late)
         reading = self.reading(form)
         writer = Writer(reading.tape, to_be_read=True)
         for batch in reading.batches():
             assert batch.piece is not None
-            what = np.where(batch.role == SKIPPED, NOT_KEPT, WITHIN).astype(np.uint8)
+            what = np.where(batch.role >= late, NOT_KEPT, WITHIN).astype(np.uint8)
+            late_rows = np.flatnonzero(batch.role == late)
+            if len(late_rows) > 1:  # so the first ends in this piece
+                what[late_rows[0] : late_rows[1]] = WITHIN
             what[batch.piece.up == -1] = TOP
             writer.write(batch.piece, what)
         writer.finish()

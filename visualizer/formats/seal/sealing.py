@@ -48,8 +48,10 @@ def sealed_log(
         raise LogError("the log has no node, expected at least a root")
     header = read_header(fields)
     sealed = sealed or in_pre_order(parents, fail_at, run)
-    row_of = np.empty(len(parents), dtype=np.int32)
-    row_of[sealed.order] = np.arange(len(parents), dtype=np.int32)
+    row_of = sealed.order
+    if not sealed.is_as_arrived:
+        row_of = np.empty(len(parents), dtype=np.int32)
+        row_of[sealed.order] = np.arange(len(parents), dtype=np.int32)
 
     key_form = buffers.settle_keys()
     arrived = buffers.taken_columns(len(parents))

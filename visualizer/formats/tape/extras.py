@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, fetch, kernel
 from plyscope.visualizer.formats.json_text import json_bytes, json_texts
+from plyscope.visualizer.formats.seal.memory import give_back_memory
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tape.text_room import TextRoom
 from plyscope.visualizer.formats.tape.texts import picked, with_room
@@ -371,6 +372,7 @@ class Extras:
         nodes, text = self._nodes[: self._n_runs], self._text()
         edges, order = np.zeros(int(nodes.max(initial=-1)) + 2, np.int32), np.empty(len(nodes), np.int32)
         order = order[: self._run(sort_runs)(nodes, edges, order)]
+        del edges  # much memory is in use here
         tables = ranks, outers, _, name_at = self.members.tables(self.order or ())
         sizes = np.diff(name_at) + BESIDE
         sizes += np.append(np.diff(name_at), 0)[outers]
@@ -389,6 +391,7 @@ class Extras:
             *(text, ranks, self.order is not None, *tables[1:]),
             *(place_of, keys, np.empty((len(ranks), 2), np.int64), state),
         )
+        give_back_memory(len(text))
         while state[RUN] < len(order):
             out = room.room(min(n_bytes, left))
             size = self._run(put_objects)(*arguments, out, rows, starts)

@@ -328,7 +328,7 @@ export function createActions(store, api, surroundings = {}) {
       walk.fillRoom();
     },
 
-    /** Back to the node visited before, never out of the page. */
+    /** Back to the node visited before. */
     back: () => around.travel(-1),
     forward: () => around.travel(1),
   };

@@ -4,6 +4,7 @@ import test from "node:test";
 import { ApiError } from "../../static/data/api.js";
 import { drawnNodes } from "../../static/data/opening.js";
 import { readRoute } from "../../static/data/route.js";
+import { mountAddress } from "../../static/views/page/address.js";
 import { fakeApi, full, openPage, pageOn, plant, settle } from "./forest.js";
 
 const SMALL = plant([full(2, 2)]);
@@ -185,13 +186,28 @@ test("a folded panel of details asks for nothing", async () => {
   assert.deepEqual([asked, state().details?.error], [1, "gone"]);
 });
 
-test("back does not lead out of the page", () => {
-  const travelled = [];
-  const { store, actions } = pageOn(plant([{}]), {}, {}, { travel: (steps) => void travelled.push(steps) });
+test("back does not lead out of the page, however often it is asked before the browser has gone", () => {
+  const gone = [];
+  let pop = () => {};
+  const page = { addEventListener: (_, on) => (pop = on), setTimeout: () => 1, clearTimeout: () => {}, document: {} };
+  const history = { state: null, go: (steps) => void gone.push(steps) };
+  const { store, actions } = pageOn(plant([{}]), {}, {}, { travel: (steps) => address.travel(steps) });
+  const address = mountAddress({ ...page, history, location: { hash: "#log=a" } }, store, actions);
   for (const visited of [undefined, { at: 1, length: 3 }]) {
     if (visited) store.update({ visited });
     actions.back();
+    actions.back();
+    actions.forward();
+    actions.forward();
     actions.forward();
   }
-  assert.deepEqual(travelled, [-1, 1]);
+  assert.deepEqual(gone, [-1, 1, 1]);
+  pop({ state: { at: 2 } }); // one of them comes after the other
+  store.update({ visited: { at: 2, length: 3 } });
+  for (const at of [undefined, 1, 0]) {
+    if (at !== undefined) pop({ state: { at } });
+    actions.back();
+    actions.back();
+  }
+  assert.deepEqual(gone, [-1, 1, 1, -1, -1]);
 });

@@ -19,6 +19,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
   let timer = 0;
   let place = /** @type {{log: string | null, selected: number | null}} */ ({ log: null, selected: null });
   let travelling = false;
+  let going = 0; // steps through the history that the browser has not taken yet
   const at = Number(page.history.state?.at ?? 0); // after a reload, the history is still there
   if (at > 0) store.update({ visited: { at, length: at + 1 } });
 
@@ -50,6 +51,8 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     travelling = true;
     const state = store.get();
     const at = Number(event.state?.at ?? state.visited.at);
+    const left = going - (at - state.visited.at);
+    going = at !== state.visited.at && going * left > 0 ? left : 0;
     store.update({
       visited: { at, length: Math.max(at + 1, state.visited.length) },
       colour: route.colour,
@@ -84,10 +87,15 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
 
   /** Go this far in the history of visited nodes, never out of it. @param {number} steps */
   function travel(steps) {
-    page.clearTimeout(timer);
-    write(); // the node that was chosen just now, from which one goes
+    if (going === 0) {
+      page.clearTimeout(timer);
+      write(); // the node that was chosen just now, from which one goes
+    }
     const { at, length } = store.get().visited;
-    if (at + steps >= 0 && at + steps < length) page.history.go(steps);
+    const to = at + going + steps;
+    if (to < 0 || to >= length) return;
+    going += steps;
+    page.history.go(steps);
   }
 
   return { travel };

@@ -106,7 +106,7 @@ class Library:
             if log.id != besides and self.remove(log.id):
                 removed.append(log)
                 n_bytes -= log.n_bytes
-        self._forget_files([log for log in kept if log not in removed])
+        self._forget_files(self.logs() if removed else kept)  # another may have come meanwhile
         return removed
 
     def remove(self, log_id: str) -> bool:

@@ -93,6 +93,7 @@ class LogCache:
         if source is not None:
             about["source"] = str(source.resolve())
         log = replace(log, lines=known_lines(tree) or lines_of(tree), counted=counted_of(tree))
+        self.library.remove_leftovers()  # whose room this one may need
         disk.save(log, self.folder / place, about)
         if mapping is None and log.shape:
             chosen = self._remembered.get(log.shape)
@@ -102,10 +103,9 @@ class LogCache:
     def make_room(self, *, besides: str) -> None:
         """Evict the least recently used logs where the library exceeds its budget, but not the one `besides`.
 
-        What killed converters left goes first. It takes the longer the more logs there are.
+        The more logs there are, the longer it takes.
         """
         with suppress(OSError, LogError):  # a budget that is not valid was refused when the viewer began
-            self.library.remove_leftovers()
             self.library.keep_budget(besides=besides)
 
     def _read_with(self, place: str) -> object:

@@ -36,6 +36,8 @@ class GrowingFields(NodeFields):
 
     def __init__(self) -> None:
         super().__init__()
+        self.n_stubs = 0
+        """Rows that stand for siblings without rows."""
         self.plies, self.pre_scores = GrownLists(np.int32), GrownLists(np.float64)
         self._kept = GrownLists(np.uint8)
         """The unknown fields of nodes, as JSON objects."""
@@ -47,9 +49,17 @@ class GrowingFields(NodeFields):
             self._listed = [*self._listed, *self.texts.all(len(self._listed))]
         return self._listed
 
-    def n_stubs(self) -> int:
-        """The number of rows that stand for siblings without rows."""
-        return int(np.count_nonzero(self._column("outcome").first(self.n_nodes) >= FIRST_STUB))
+    def put(self, name: str, nodes: Nodes, values: Array) -> None:
+        """Take the values of a column on some nodes; stubs are counted."""
+        if name == "outcome":
+            column = self._column(name)
+            if isinstance(nodes, slice) and nodes.start >= len(column):
+                self.n_stubs += int(np.count_nonzero(values >= FIRST_STUB))
+            elif self.n_stubs or (values >= FIRST_STUB).any():
+                distinct, last = np.unique(numbers_of(nodes)[::-1], return_index=True)
+                before, now = column.first(self.n_nodes)[distinct], values[::-1][last]
+                self.n_stubs += int((now >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
+        super().put(name, nodes, values)
 
     def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
         """Take unknown fields."""

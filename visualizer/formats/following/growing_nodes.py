@@ -125,7 +125,7 @@ class GrowingNodes(ABC):
     def n_searched(self) -> int:
         """The number of nodes so far, without stubs."""
         with self._lock:
-            return self.n_nodes - self._fields.n_stubs()
+            return self.n_nodes - self._fields.n_stubs
 
     @property
     def last_node(self) -> int | None:

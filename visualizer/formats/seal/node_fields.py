@@ -83,7 +83,7 @@ class NodeFields:
         self.extras: dict[int, dict[str, Any]] = {}
         """The fields that the format does not know."""
         self.objects = Ragged(np.uint8)
-        """Those of further nodes, as JSON objects; `extras` count before them."""
+        """Those of further nodes, as JSON objects; where a node has both, `extras` win."""
         self._unknown: Any = None
         """Those of a tape, by the numbers of records; `extras` follow behind them."""
         self._node_of: NodeOf = 0

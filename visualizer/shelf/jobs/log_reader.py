@@ -189,11 +189,11 @@ class ChildReading:
         finally:
             if kept is None:
                 self._child.kill()
-        on_progress(1.0)
         if kept is None:
             raise LogError(found["refused"])
         # Not waited for: its end takes a while, and so does a library of many logs.
         threading.Thread(target=self._end, args=[kept], daemon=True).start()
+        on_progress(1.0)
         if "plain" in found:
             compile_beside("read", self._path)
         log = self._log_cache.load(kept)

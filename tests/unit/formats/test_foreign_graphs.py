@@ -63,6 +63,31 @@ def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
     assert log.n_rows == n_nodes
 
 
+@pytest.mark.parametrize(
+    "cut",
+    [
+        '[{"adjacencies":[],"id":"n1"},{"adjacencies":[{"nodeTo":"n1"',
+        '[{"id":"b","children":["d"]},{"id":"c","children":[]},{"id":"d","children":[]},'
+        '{"score":1,"children":["b","c"]',
+    ],
+)
+def test_links_of_a_node_that_the_cut_left_out_go_with_it(cut: str) -> None:
+    """Its id stands behind its links."""
+    log = read_log(cut.encode())
+    assert (log.columns["parent"] < log.n_rows).all()
+    assert read_bytes(TapeDocument(cut.encode())) is not None
+
+
+def test_elements_that_are_cut_are_read_however_many() -> None:
+    items = [
+        item
+        for at in range(6_000)
+        for item in ({"data": {"id": at}}, {"data": {"source": at // 3, "target": at + 1}})
+    ]
+    cut = json.dumps({"elements": items}).encode()[:-5]
+    assert there(read_bytes(TapeDocument(cut, heads=[2**12]))).n_rows >= 6_000
+
+
 ELEMENTS = GRAPHS["cytoscape"](TREE)["elements"]
 LINKS = [link | {"data": {"source": 1, "target": 2}, "id": 3} for link in network()["links"]]
 NODES = [{"score": at, "id": at} for at in range(4)]

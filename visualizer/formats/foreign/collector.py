@@ -102,7 +102,7 @@ class Collector:
                 take(values)
         if piece is not None:
             outside = np.flatnonzero((batch.node < 0) & (batch.role == SKIPPED))
-            kind, is_item = piece.kind[outside], (piece.key[outside] == -1) & (piece.up[outside] >= 0)
+            kind, is_item = piece.kind[outside], (piece.key[outside] == -1) & (piece.up[outside] != -1)
             self.tree.n_outside += int(np.count_nonzero((kind == OBJECT) | ((kind == LIST) & is_item)))
         if self._sampler is not None:
             self._sampler.take(batch)

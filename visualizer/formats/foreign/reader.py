@@ -312,7 +312,10 @@ def around_of(document: Any, found: Found) -> dict[str, Any]:
             around = {**{key: value for key, value in document.items() if key not in left}, **around}
         if step is None or not isinstance(document, dict | list):
             break
-        document = document[step]  # type: ignore[index]
+        try:
+            document = document[step]  # type: ignore[index]
+        except LookupError:  # a list that the cut left empty is not kept in the sketch
+            break
     if found.nodes:
         around = {
             key: value

@@ -418,7 +418,7 @@ class Extras:
         firsts = np.zeros(len(counts) + 1, np.int32)
         np.cumsum(counts, out=firsts[1:])
         begins = np.cumsum(sizes, dtype=np.int64)
-        begins -= sizes
+        np.subtract(begins, sizes, out=begins, casting="unsafe")  # of whatever width
         return firsts, begins
 
     def _of_runs(self, runs: Array) -> MemberTexts:

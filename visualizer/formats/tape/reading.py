@@ -137,7 +137,7 @@ class TapeReading:
         self._named, self._arrived, self._on_byte = named, arrived, on_byte
         self._extra = np.array(form.extra, np.uint8)
         self._outers = list(dict.fromkeys(form.outer))
-        self._outer_of = np.array([self._outers.index(outer) for outer in form.outer], np.int32)
+        self._outer_of = np.array([self._outers.index(outer) for outer in form.outer], np.int64)
         self._members = self._no_members(LEAST_MEMBERS)
         self.divert({})
 
@@ -237,14 +237,14 @@ class TapeReading:
         self.extras.put(nodes, self._members_of(roles, keys), begins, text, goes_on=True)
 
     def _no_members(self, n: int) -> Array:
-        """By outer field and number of a name, with that of none before, the number of the member: -1."""
+        """By outer field and name the number of the member, -1 as yet: first for no name, then for n - 1."""
         return np.full((len(self._outers), n), -1, np.int32)
 
     def _members_of(self, roles: Array, keys: Array) -> Array:
         width = self._members.shape[1]
         if (most := int(keys.max(initial=-1)) + 2) > width:
-            self._members = np.append(self._members, self._no_members(most), axis=1)
-            width += most
+            self._members = np.append(self._members, self._no_members(max(most - width, width // 4)), axis=1)
+            width = self._members.shape[1]
         places = (self._outer_of * width + 1)[roles]
         places += keys
         table = self._members.ravel()

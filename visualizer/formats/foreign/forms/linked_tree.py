@@ -268,7 +268,7 @@ class LinkedTree:
             place_of = np.full(len(owners) + 1, -1, np.int32)
             place_of[lists] = np.arange(len(lists))
             source = place_of[source]
-            source[source >= n_nodes] = -1  # the nodes of the last lists are behind the cut
+        source[source >= n_nodes] = -1  # the cut has left out the last node, or the nodes of the last lists
         target = self._found(register, targets, n_nodes)
         nowhere: dict[str, int] = {}
         if len(sources.nodes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -157,10 +158,18 @@ class _Places:
 
     def text(self, reading: TapeReading, nodes: list[int]) -> tuple[list[int], Array]:
         """Those of the nodes that are lists or objects, and their bytes; the last may be cut."""
-        begins, ends = np.concatenate(self._begins), np.concatenate(self._ends)
-        ends[list(self._later)] = list(self._later.values())
-        ends[list(self._open.values())] = len(reading.array)
         chosen = np.array(nodes, np.int64)
-        chosen = chosen[ends[chosen] > begins[chosen]]
-        _, text = picked(reading.tape.run, reading.array, begins, ends - begins, chosen)
-        return chosen.tolist(), text
+        begins, ends = self._of(self._begins, chosen), self._of(self._ends, chosen)
+        later = self._later | dict.fromkeys(self._open.values(), len(reading.array))
+        for at, node in enumerate(nodes):
+            ends[at] = later.get(node, ends[at])
+        containers = np.flatnonzero(ends > begins)
+        _, text = picked(reading.tape.run, reading.array, begins, ends - begins, containers)
+        return chosen[containers].tolist(), text
+
+    def _of(self, pieces: list[Array], nodes: Array) -> Array:
+        """The values of some nodes, in ascending order; those of all are not concatenated for them."""
+        edges = np.cumsum([0, *map(len, pieces)])
+        places = np.searchsorted(nodes, edges).tolist()
+        parts = zip(pieces, edges.tolist(), pairwise(places), strict=False)
+        return np.concatenate([piece[nodes[begin:end] - first] for piece, first, (begin, end) in parts])

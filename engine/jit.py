@@ -120,7 +120,7 @@ def copy_array(source: Any, target: Any) -> None:
 
 
 def fetch(array: Any, place: int) -> None:
-    """Have the processor fetch the memory of `array[place]`, an item that is written soon.
+    """Have the processor fetch the memory of `array[place]`, an item that is read or written soon.
 
     It is one instruction when compiled, which waits for nothing and changes nothing, also where the array has
     no such item; as plain Python it does nothing.

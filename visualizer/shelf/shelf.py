@@ -213,12 +213,12 @@ class Shelf(Catalogue):
             entry = self._pastes.keep_part(
                 log_id, called[:LONGEST_NAME], upload.part, mapping, is_given=is_given
             )
+            self._log_cache.knows(entry.path, content)
+            converted = self._log_cache.find(entry.path, mapping, only_known=True)
         except BaseException:
             upload.give_up()
             raise
-        self._log_cache.knows(entry.path, content)
         turn = self._list_paste(entry, is_named=is_named, is_read=True)
-        converted = self._log_cache.find(entry.path, mapping, only_known=True)
         if converted is not None:  # it came before
             upload.child.kill()
             self._readings.has_read(entry, turn, Tree(converted))

@@ -13,8 +13,10 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import uploads
+from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
+from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import wait_for
 from tests.unit.logs import there
@@ -162,6 +164,24 @@ def test_a_viewer_that_ends_leaves_no_upload_and_a_process_that_nobody_needs_end
     assert (kept(tmp_path), child.is_running, shelf.spare_reader.is_there) == ([], False, False)
 
 
+def test_a_log_that_is_gone_before_it_is_listed_is_given_up(
+    empty: FlaskClient, large: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever asks for it waits for ever, for a process that nobody tells that all has come."""
+    shelf, keep_part = shelf_of(empty), Pastes.keep_part
+
+    def keep_and_lose(pastes: Pastes, *arguments: Any, **options: Any) -> Entry:
+        entry = keep_part(pastes, *arguments, **options)
+        entry.path.unlink()
+        return entry
+
+    monkeypatch.setattr(Pastes, "keep_part", keep_and_lose)
+    url = begin(empty, large)
+    child = upload_of(empty, url).child
+    assert empty.put(f"{url}?at=0", data=large).status_code == 507
+    assert (shelf.entries(), child.is_running) == ([], False)
+
+
 # Logs of a few megabytes, where a process is ready ---------------------------------------------------
 
 
@@ -181,7 +201,11 @@ def medium(large: bytes) -> bytes:
 
 
 def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
-    ready: FlaskClient, empty: FlaskClient, tmp_path: Path, medium: bytes
+    ready: FlaskClient,
+    empty: FlaskClient,
+    tmp_path: Path,
+    medium: bytes,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Small and packed logs leave it alone.
     for other in (b'{"plyscope":1,"root":{}}', gzip.compress(medium, 1)):
@@ -202,6 +226,13 @@ def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
     wrong = medium.replace(b'"root":{"score":49', b'"root":{"score":true')
     status, said = refusal(ready.post("/api/logs", data=wrong))
     assert (status, "root.score" in said) == (400, True)
+    # Nor does one whose reading process is killed.
+    ready.post("/api/uploads/expected")
+    wait_for(lambda: shelf_of(ready).spare_reader.is_ready)
+    with monkeypatch.context() as patch:
+        patch.setattr(log_reader.ChildReading, "has_come", lambda child, path, content: child.kill())
+        status, said = refusal(ready.post("/api/logs", data=medium + b" "))
+    assert (status, "its process was killed" in said) == (400, True)
     # Nor does a body that ends early.
     ready.post("/api/uploads/expected")
     wait_for(lambda: shelf_of(ready).spare_reader.is_ready)

@@ -88,11 +88,11 @@ def run_here(arguments: Sequence[str]) -> tuple[int | str, bytes, bytes]:
 
 def _run_apart(arguments: Sequence[str], place: Path, given: str) -> tuple[int, bytes, bytes]:
     with tempfile.TemporaryDirectory() as kept:
-        environment = {**os.environ, "PLYSCOPE_DATA": f"{kept}/data", "PLYSCOPE_LIBRARY": "1G"}
+        folders = {"PLYSCOPE_DATA": f"{kept}/data", "PLYSCOPE_CACHE": f"{kept}/cache"}
         done = subprocess.run(
             [sys.executable, "-m", "plyscope", *arguments],
             cwd=place,
-            env=environment,
+            env={**os.environ, **folders, "PLYSCOPE_LIBRARY": "1G"},
             input=given.encode(),
             capture_output=True,
             timeout=PATIENCE,

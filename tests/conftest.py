@@ -108,20 +108,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Groups(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return group_of(nodeid.partition("::")[0])
+            return group_of(nodeid)
 
     return Groups(config, log)
 
 
-def group_of(file: str) -> str:
-    """The name of the group of the tests in `file`, a path from the root; by default the file itself."""
-    return next((name for name, places in GROUPS.items() if file.startswith(places)), file)
+def group_of(nodeid: str) -> str:
+    """The name of the group of a test, whose id begins with the path of its file; by default the file."""
+    named = (name for name, places in GROUPS.items() if nodeid.startswith(places))
+    return next(named, nodeid.partition("::")[0])
 
 
 def _turn(item: pytest.Item) -> int:
     """When the group of the item begins: `GROUPS` first, then random examples, the page and the rest."""
-    file = item.path.relative_to(ROOT).as_posix()
-    group = group_of(file)
+    group = group_of(item.nodeid)
     if group in GROUPS:
         return [*GROUPS].index(group)
-    return len(GROUPS) + (0 if file.startswith(RANDOM) else 1 if file.startswith(PAGE) else 2)
+    return len(GROUPS) + (0 if group.startswith(RANDOM) else 1 if group.startswith(PAGE) else 2)

@@ -31,7 +31,7 @@ from tests.page.trees import textbook
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/page/"):
             item.add_marker(pytest.mark.page)
 
 

@@ -31,6 +31,8 @@ import math
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,6 +86,22 @@ def _no_game_is_brought() -> Iterator[None]:
 def pytest_make_parametrize_id(val: object) -> str | None:
     """A name that is the same in every process: gzip notes the time."""
     return "packed" if isinstance(val, bytes) and val.startswith(b"\x1f\x8b") else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Load the files of tests from another place on than other processes do that collect at the same time.
+
+    Where none has byte code yet, each process compiles a part of them, not all.
+    """
+    given = getattr(session.config, "workerinput", None)
+    if given is None or session.config.args_source != pytest.Config.ArgsSource.TESTPATHS:
+        return
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    first = len(files) * int(given["workerid"].removeprefix("gw")) // given["workercount"]
+    for file in files[first:] + files[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # it is told where the file is collected
+            import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,6 +11,8 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
+from plyscope.visualizer.shelf.follow import followed_log, growing
+from plyscope.visualizer.web.api import request_arguments
 from tests import compact_logs as made
 from tests.page.conftest import NewPage, Serve, press, search, settled, visit
 from tests.page.panels import logs
@@ -219,7 +221,12 @@ def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Pa
         expect(live.locator(".overview-said")).to_have_text(said)
 
 
-def test_who_writes_no_more_or_answers_no_more_is_said(serve: Serve, new_page: NewPage, path: Path) -> None:
+def test_who_writes_no_more_or_answers_no_more_is_said(
+    serve: Serve, new_page: NewPage, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, seconds in ((growing, "SECONDS"), (followed_log, "SECONDS_OF_SILENCE")):
+        monkeypatch.setattr(module, seconds, 0.5)
+    monkeypatch.setattr(request_arguments, "MOST_WAIT_SECONDS", 0.5)  # what the page asks meets a fault soon
     with path.open("ab", buffering=0) as engine:
         live = visit(new_page(), serve(path, FOLLOW=True))
         expect(bar(live)).to_contain_text("Being written: 3 nodes, none in the last seconds")

@@ -63,6 +63,10 @@ def test_nodes_written_under_a_key_that_comes_twice_are_not_lost_in_silence() ->
     children = '{"plyscope":1,"root":{"children":[{"children":[{}],\n"children" : []}]}}'
     for text, sentence in (
         (children, "line 1, column 35: found `children` twice"),
+        (
+            '{"plyscope":1,"root":{"children":1,"children":[{"children":2,"children":4}]}}',
+            "line 1, column 22",
+        ),
         ('{"plyscope":1,"root":{},"root":{"score":1}}', "line 1, column 1: found `root` twice"),
         ('{"v":1,"kids":[{"v":2,"kids":[]}],"kids":[{"v":3,"kids":[]}]}', "column 1: found `kids` twice"),
         ('{"plyscope":1}\n{"id":0}\n{"id":1,"parent":0,"id":2}', "line 3, column 1: found `id` twice"),

@@ -43,9 +43,6 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
         pass
     except LogError:
         raise error from None
-    for container, key, start in reader.stack[:-1]:
-        if isinstance(container, dict) and key in container:
-            reader.twice.setdefault(key, start)
     stack = [(container, key) for container, key, _ in reader.stack if container != PAREN]
     if not stack:
         raise error

@@ -132,12 +132,12 @@ class Reader:
                     if value in BEYOND:
                         self.notices[TOO_LARGE] = None
                 elif match[3] == "{":
-                    stack.append(({}, "", position - 1))
+                    self.open({}, "", position - 1)
                     value, position = self.key_or_end(position)
                     if value is None:
                         continue
                 else:
-                    stack.append(([], "", position - 1))
+                    self.open([], "", position - 1)
                     value, position = self.item_or_end(position)
                     if value is None:
                         continue
@@ -146,7 +146,7 @@ class Reader:
                 if text.startswith(PAREN, position):
                     position += 1
                     if not text.startswith(")", after := self.skip(position)):
-                        stack.append((PAREN, "", position - 1))
+                        self.open(PAREN, "", position - 1)
                         continue
                     value, position = [], after + 1  # Python's empty tuple
                 elif text[position : position + 1] in ("{", "["):
@@ -184,6 +184,14 @@ class Reader:
                         value = inner
             else:
                 return value, position
+
+    def open(self, container: Any, key: str, position: int) -> None:
+        """Put a container that begins at `position` on the stack."""
+        if self.stack:
+            outer, name, start = self.stack[-1]
+            if type(outer) is dict and name in outer:
+                self.twice.setdefault(name, start)
+        self.stack.append((container, key, position))
 
     def after_value(self, position: int, closing: str) -> tuple[int, bool]:
         """The place after the comma (False) or the closing bracket (True) that follows a value."""

@@ -83,6 +83,14 @@ def test_of_half_a_list_of_children_nothing_is_said() -> None:
         assert not any("no node" in notice for notice in log.notices)
 
 
+@pytest.mark.parametrize("compiles", [False, True])
+def test_a_cut_in_a_tree_that_lies_in_an_item_leaves_its_path_open(compiles: bool) -> None:
+    wrapped = '{"tree":{"s":1,"children":[{"s":2},{"s":3}]}}'
+    text = f'[{{"v":1}},{{"v":2}},{wrapped},{{"v":4}},{wrapped[:-5]}'
+    log = read_log(text.encode(), compiles=compiles)
+    assert outcomes(log) == ["", "", "", "open", ""]
+
+
 def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
     text = json.dumps(FOREIGN)
     log = read_log(text[: text.index(', {"mv": "f"')].encode())

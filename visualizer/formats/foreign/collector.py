@@ -137,12 +137,12 @@ class Collector:
             tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
         if self._sampler is not None:
             self._sampler.finish()
+        tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._roots is not None:
             self._leave_out_others(np.concatenate([np.zeros(0, np.int32), *self._roots]))
         if self._form.found.trees:
             self._name_trees()
         self._by_role.clear()  # a cycle of references would keep the bytes of the document
-        tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._form.is_in_order and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()
         tree.give_back_memory()

@@ -229,6 +229,7 @@ class Tree:
         is_left = row_of[self.bare_nodes] >= 0
         self.bare_nodes, self.bare_numbers = row_of[self.bare_nodes][is_left], self.bare_numbers[is_left]
         self.extras.move(row_of)
+        self.open_rows = [row for row in row_of[self.open_rows].tolist() if row >= 0]
         self.samples = {
             row: self.samples[node]
             for row, node in sorted((int(row_of[node]), node) for node in self.samples)
@@ -257,7 +258,6 @@ class Tree:
             self.parents = self.parents[:-1]
             self.move(np.arange(n_nodes - 1), self.n_nodes_taken)
             self.n_nodes_taken = n_nodes - 1
-            self.open_rows.pop()
 
     def forget_fields(self) -> None:
         """Free the fields once they were taken: they are as large as the log."""

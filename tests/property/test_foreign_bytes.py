@@ -25,7 +25,7 @@ from plyscope.visualizer.store.log import Log
 from tests.property.examples import examples
 from tests.property.foreign_documents import alike, graphs, listings, maps, tables
 from tests.unit.logs import there
-from tests.unit.same_logs import assert_same
+from tests.unit.same_logs import assert_same, extras
 
 GUESSED = [*NAMES[:6], *(name for kind in (names.SCORES, names.LAYERS, names.PLAYERS) for name in kind[:3])]
 GUESSED += [name for kind in (names.FACTORS, names.PLIES, names.DEPTHS, names.VISITS) for name in kind[:2]]
@@ -193,6 +193,15 @@ def test_a_document_of_many_members_has_little_in_its_first_part() -> None:
     assert log.header["factors"][0] == {"name": "a", "weight": 3}
     roots = [{"move": f"m{at % 9}", "note": 3 * at, "kids": [{"score": at % 5}] * 2} for at in range(3_000)]
     assert check(json.dumps(roots).encode()) is not None
+
+
+@pytest.mark.parametrize("first", ["xo./...", [["x", None], ["o", ""]]])
+def test_lists_and_objects_are_kept_that_are_no_boards_but_were_taken_for_some(first: Any) -> None:
+    """In the head all boards are boards, in the whole document few of them are."""
+    boards = [first if at < 9 else [at] if at % 2 else {"is": at} for at in range(60)]
+    rows = [{"id": at, "parent": 0 if at else None, "board": board} for at, board in enumerate(boards)]
+    log = there(check(json.dumps(rows).encode(), heads=(300, 2**17)))
+    assert (log.mapping.get("board"), extras(log, 59)["board"]) == (None, [59])
 
 
 @pytest.mark.parametrize(

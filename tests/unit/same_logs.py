@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
-import orjson
 
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import FIELDS
@@ -41,7 +41,7 @@ def words(log: Log, column: np.ndarray) -> list[str | None]:
 
 def extras(log: Log, row: int) -> Any:
     """The unknown fields of a row; in which order they stand does not matter."""
-    return orjson.loads(log.extras.of(row) or b"{}") if log.extras is not None else {}
+    return json.loads(log.extras.of(row) or b"{}") if log.extras is not None else {}
 
 
 def plies(log: Log, row: int) -> list[tuple[str | None, str]]:

@@ -72,9 +72,9 @@ class FieldTaker:
         self._take_pruned(np.flatnonzero(reading.cut_off))
         for path in tree.columns:
             self._take_scalars(path, self._roles.get(path, ()))
-        for path, roles in self._roles.items():
-            if (deep := tree.deep.get(path)) is not None and deep.nodes:
-                self._take_deep(path, roles, deep.nodes, deep.texts, deep.values())
+        for path, deep in tree.deep.items():
+            if deep.nodes:
+                self._take_deep(path, self._roles.get(path, ()), deep.nodes, deep.texts, deep.values())
         if reading.factors is not None:
             self._take_terms(reading.factors)
         self.buffers.note_rounded("score", tree.large_bare)

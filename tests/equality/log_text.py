@@ -27,9 +27,9 @@ BY_COLUMN: Final = {field.column: field for field in FIELDS.values()}
 TEXTS: Final = ("text", "long text")
 
 
-def text_of(log: Log) -> str:
-    """Write everything that `log` says."""
-    return "\n".join(line for line in _lines(log)) + "\n"
+def text_of(log: Log, *, by_value: bool = False) -> str:
+    """Write everything that `log` says; `by_value`: numbers of unknown fields in one spelling."""
+    return "\n".join(line for line in _lines(log, by_value)) + "\n"
 
 
 def shortened(text: str) -> str:
@@ -56,7 +56,7 @@ def as_json(value: Any) -> str:
         return "nested too deeply to be shown"
 
 
-def _lines(log: Log) -> Iterator[str]:
+def _lines(log: Log, by_value: bool) -> Iterator[str]:
     yield f"rows: {log.n_rows:,}"
     yield f"columns: {' '.join(sorted(log.columns))}"
     for notice in log.notices:
@@ -76,6 +76,8 @@ def _lines(log: Log) -> Iterator[str]:
     if len(log.roots) > SHOWN_ROWS:
         yield f"roots: {len(log.roots):,}, {digest(repr([(r.row, r.iteration) for r in log.roots]).encode())}"
     extras = extras_of(log)
+    if by_value:
+        extras = {row: _respelled(text) for row, text in extras.items()}
     if log.n_rows <= MOST_ROWS:
         rows: list[int] = [*range(log.n_rows)]
     else:
@@ -142,6 +144,14 @@ def extras_of(log: Log) -> dict[int, str]:
         row: blob[starts[at] : starts[at + 1]].decode("utf-8", "backslashreplace")
         for at, row in enumerate(log.extras.rows.tolist())
     }
+
+
+def _respelled(text: str) -> str:
+    """JSON with each number as Python writes its value; text that is nested too deeply as it is."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False)
+    except RecursionError:
+        return text
 
 
 def _digests(log: Log, extras: dict[int, str]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
+from plyscope.visualizer.formats.json_text import json_bytes, strict_value
 from plyscope.visualizer.formats.literal.cut_document import read_cut_document
 from plyscope.visualizer.formats.literal.duplicate_keys import (
     TREES,
@@ -320,7 +321,7 @@ def _printed(
     rows, said = printed
     log = None
     if is_large:
-        document = TapeDocument(orjson.dumps(rows), on_progress=report)
+        document = TapeDocument(json_bytes(rows), on_progress=report)
         log = read_bytes(document, mapping=mapping, notices=[said])
     log = log or read_foreign(rows, mapping=mapping, notices=[said])
     report(1.0)
@@ -370,7 +371,7 @@ def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
     reader.
     """
     try:
-        value = orjson.loads(data)
+        value = strict_value(data)
     except orjson.JSONDecodeError:
         pass
     else:
@@ -391,7 +392,7 @@ def _objects_of_lines(data: bytes) -> tuple[list[Any], tuple[str, ...]] | None:
         if not line.strip():
             continue
         try:
-            objects.append(orjson.loads(line))
+            objects.append(strict_value(line))
         except orjson.JSONDecodeError:
             return None
         if not isinstance(objects[-1], dict):

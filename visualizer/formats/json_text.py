@@ -15,11 +15,16 @@ import orjson
 
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.tape.kinds import BITS_64
 
 Array = npt.NDArray[Any]
 
 TEXTS_AT_ONCE: Final = 4_096
 LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+ZEROS: Final = bytes.maketrans(b"123456789", b"0" * 9)
+LONG: Final = b"0" * 19
+LONG_NUMBER: Final = re.compile(rb"[:,\[\s](-?\d{19,309})(?=[,\]}\s])")
+"""A whole number that may have more than 64 bits; inside a text one may be taken for it."""
 
 
 def json_bytes(value: Any) -> bytes:
@@ -63,14 +68,31 @@ def json_texts(values: Sequence[Any]) -> tuple[Array, Array]:
     return begins, np.frombuffer(b"".join(pieces), np.uint8)
 
 
+def strict_value(text: bytes) -> Any:
+    """The value of JSON, whole numbers to their last digit; raises JSONDecodeError, also if it is too deep.
+
+    >>> strict_value(b"[18446744073709551616]")
+    [18446744073709551616]
+    """
+    value = orjson.loads(text)
+    return read_literal(decoded(text)).value if _loses_digits(text) else value
+
+
+def _loses_digits(text: bytes) -> bool:
+    """Whether JSON has whole numbers beyond 64 bits, of which the library makes floats."""
+    if LONG not in text.translate(ZEROS):
+        return False
+    return any(int(found[1]) not in BITS_64 for found in LONG_NUMBER.finditer(b"[%b]" % text))
+
+
 def json_value(text: bytes | str) -> Any:
-    """The value of JSON of any depth; whole numbers to their last digit, others beyond a float as infinite.
+    """The value of JSON of any depth; whole numbers to their last digit, beyond the largest float infinite.
 
     >>> json_value(b"[1e999, 3]")
     [inf, 3]
     """
     try:
-        return orjson.loads(text)
+        return strict_value(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     except orjson.JSONDecodeError:  # nested too deep for it, or a number beyond the largest float
         return read_literal(text if isinstance(text, str) else decoded(text)).value
 

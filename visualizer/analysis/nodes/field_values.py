@@ -10,9 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
-from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log
@@ -69,10 +68,7 @@ def extras_of(log: Log, row: int) -> dict[str, Any]:
     found = b"" if log.extras is None else log.extras.of(row)
     if not found:
         return respelled_as
-    try:
-        fields = orjson.loads(found)
-    except orjson.JSONDecodeError:  # deeper than the fast reader goes
-        fields = read_literal(found.decode()).value
+    fields = json_value(found)
     assert isinstance(fields, dict)
     return {**respelled_as, **fields}
 

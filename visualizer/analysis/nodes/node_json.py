@@ -25,6 +25,9 @@ MOST_VALUES: Final = 200
 LONGEST_IN_LIST: Final = 300
 """Characters of a ply of a stub."""
 
+LARGEST_OF_PAGES: Final = 2**53 - 1
+"""JavaScript reads whole numbers beyond it as floats, which have fewer digits."""
+
 MOST_TIED: Final = 50
 """Siblings of one score whose proofs are compared."""
 
@@ -45,9 +48,15 @@ def number(value: float) -> float | str:
 
 
 def plain(value: Any) -> Any:
-    """A value read from a log's header, with floats that JSON lacks as strings."""
+    """An unknown value, with floats that JSON lacks and whole numbers that JavaScript rounds as strings.
+
+    >>> plain([2**53 - 1, 2**64, float("inf")])
+    [9007199254740991, '18446744073709551616', 'inf']
+    """
     if isinstance(value, float):
         return number(value)
+    if isinstance(value, int) and abs(value) > LARGEST_OF_PAGES:
+        return str(value)
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -11,17 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.analysis.query.field import OWN, Array, At, Known, Type
-from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.json_text import json_bytes, json_values
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.form import CONTAINERS, DOCUMENT, EVERY, ITEM, OTHER, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, N_KINDS, NULL, OBJECT, TEXT, TRUE, WHOLE
@@ -182,21 +179,7 @@ def _objects(extras: Extras | None) -> Iterator[tuple[npt.NDArray[np.int32], lis
         rows = extras.rows[first : first + AT_ONCE]
         starts = extras.starts[first : first + len(rows) + 1].tolist()
         piece = bytes(extras.blob[starts[0] : starts[-1]])
-        texts = [piece[a - starts[0] : b - starts[0]] for a, b in pairwise(starts)]
-        try:
-            found: list[dict[str, Any]] = orjson.loads(b"[" + b",".join(texts) + b"]")
-        except orjson.JSONDecodeError:  # one of them is deeper than the fast reader goes
-            found = [_one(text) for text in texts]
-        yield rows, found
-
-
-def _one(text: bytes) -> dict[str, Any]:
-    try:
-        fields = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        fields = read_literal(text.decode()).value
-    assert isinstance(fields, dict)
-    return fields
+        yield rows, json_values(piece, [start - starts[0] for start in starts])
 
 
 LARGE_ROWS: Final = 100_000

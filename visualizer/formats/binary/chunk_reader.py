@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.binary.layout import Layout, read_layout
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
+from plyscope.visualizer.formats.json_text import strict_value
 from plyscope.visualizer.formats.read.few_lines import gathered
 from plyscope.visualizer.formats.read.line_records import may_be_twice, odd_line
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
@@ -163,7 +164,7 @@ class ChunkReader:
 
     def _value(self, text: bytes, byte: int) -> Any:
         with suppress(orjson.JSONDecodeError):
-            value = orjson.loads(text)
+            value = strict_value(text)
             if not may_be_twice(text, value):
                 return value
         try:

@@ -7,9 +7,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
-from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Nodes, numbers_of
 from plyscope.visualizer.formats.seal.grown import GrownLists
 from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, NodeOf
@@ -92,8 +91,8 @@ class GrowingFields(NodeFields):
                 node = int(nodes[at])
                 if node not in fields:
                     has_some = bool(self._kept.has(nodes[at : at + 1])[0])
-                    fields[node] = orjson.loads(self._kept.of_one(node).tobytes()) if has_some else {}
-                fields[node] |= orjson.loads(objects[begins[at] : begins[at] + lengths[at]].tobytes())
+                    fields[node] = json_value(self._kept.of_one(node).tobytes()) if has_some else {}
+                fields[node] |= json_value(objects[begins[at] : begins[at] + lengths[at]].tobytes())
             written = [json_bytes(each) for each in fields.values()]
             objects = objects[np.repeat(~again, lengths)]
             objects = np.concatenate([objects, np.frombuffer(b"".join(written), dtype=np.uint8)])
@@ -128,7 +127,7 @@ class GrowingFields(NodeFields):
             with_some, starts, blob = objects.sealed(np.arange(n_copied))
             places = dict(zip(with_some.tolist(), pairwise(starts.tolist()), strict=True))
             copy.extras = {
-                node: orjson.loads(blob[slice(*places[node])].tobytes())
+                node: json_value(blob[slice(*places[node])].tobytes())
                 for node in copy.iterations
                 if node in places
             }

@@ -6,6 +6,7 @@ their parents, which are read as any table is. Lines without a regular order are
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -203,7 +204,8 @@ def _value(text: str) -> Any:
     text = text.strip("\"'").rstrip(".") if text[:1] in "\"'" else text
     if NUMBER.fullmatch(text):
         number = float(text.replace("−", "-"))
-        return int(text.replace("−", "-")) if re.fullmatch(r"[+\-−]?\d+", text) else _written(number)
+        is_whole = re.fullmatch(r"[+\-−]?\d+", text) and math.isfinite(number)
+        return int(text.replace("−", "-")) if is_whole else _written(number)
     return {"true": True, "false": False, "none": None, "null": None}.get(text.lower(), text)
 
 

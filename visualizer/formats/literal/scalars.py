@@ -39,7 +39,7 @@ CONSTANTS: Final[dict[str, Any]] = {
 
 
 def read_number(text: str) -> int | float:
-    """The number in `text`; whole ones beyond 64 bits are floats, as from strict JSON readers.
+    """The number in `text`: whole ones to their last digit, beyond the largest float infinite.
 
     >>> read_number("0x1F"), read_number("-.5"), read_number("1_000n"), read_number("1e3")
     (31, -0.5, 1000, 1000.0)
@@ -49,17 +49,15 @@ def read_number(text: str) -> int | float:
     plain = digits.lstrip("+-")
     if plain[:2] in ("0x", "0b", "0o"):
         whole = int(plain, 0)
-    elif not plain.isdigit() or len(plain) > 20:
+    elif not plain.isdigit() or float(plain) == float("inf"):
         return sign * float(plain)
     else:
         whole = int(plain)
-    whole *= sign
-    if -(2**63) <= whole < 2**64:
-        return whole
     try:
-        return float(whole)
+        float(whole)
     except OverflowError:
         return sign * float("inf")
+    return sign * whole
 
 
 def unescape(body: str) -> tuple[str, int | None]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge, listed, shown
+from plyscope.visualizer.formats.json_text import strict_value
 from plyscope.visualizer.formats.parquet.schema import MAGIC, literal, quoted
 from plyscope.visualizer.formats.write.write_json import SMALLEST_NODE
 
@@ -235,7 +236,7 @@ class Footer(NamedTuple):
         if key not in self.metadata:
             return None
         try:
-            value = orjson.loads(self.metadata[key])
+            value = strict_value(self.metadata[key])
         except orjson.JSONDecodeError as error:
             message = f"found text that is no JSON ({error}), expected an object"
             raise LogError(message, path=f"metadata `{key}`") from None

@@ -101,7 +101,7 @@ class UnknownColumns:
                 if other is not None:
                     while name in fields:
                         name = written_name(name) if written_name(name) != name else f"{name}'"
-                    fields[name] = orjson.loads(other)
+                    fields[name] = json_value(other)
             made.append(json_bytes(fields))
         return made
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import orjson
 
 from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.json_text import strict_value
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import (
     LineRecords,
@@ -97,7 +98,7 @@ class ParsedLines:
         while n_lines and not lines[n_lines - 1].strip():
             n_lines -= 1
         last = self._first_line + n_lines - 1
-        loads, documents, numbers = orjson.loads, self.documents, self.numbers
+        loads, documents, numbers = strict_value, self.documents, self.numbers
         for number, line in enumerate(lines[:n_lines], self._first_line):
             fields: Any = None
             try:

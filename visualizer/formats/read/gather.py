@@ -25,6 +25,7 @@ from plyscope.visualizer.formats.seal.values import (
 )
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues, Values
 from plyscope.visualizer.formats.tape.kinds import (
+    BITS_64,
     ESCAPED,
     FALSE,
     LIST,
@@ -267,7 +268,7 @@ class Gatherer:
                 for at, code in enumerate(codes.tolist())
             ]
             for at, player in enumerate(each):
-                is_bad[at] |= type(player) not in (int, str)
+                is_bad[at] |= type(player) is not str and player not in BITS_64
             said = zip(is_bad.tolist(), each, strict=True)
             codes = np.array(
                 [-1 if bad else players.setdefault(player, len(players)) for bad, player in said], np.int32
@@ -296,7 +297,7 @@ class Gatherer:
                 return
         said = [values.at(at) for at in range(len(values))]
         is_bad = ~(is_text | is_whole)
-        is_bad[is_whole] = [type(said[at]) is not int for at in np.flatnonzero(is_whole).tolist()]
+        is_bad[is_whole] = [said[at] not in BITS_64 for at in np.flatnonzero(is_whole).tolist()]
         good = self._refuse(
             name, values, is_bad, "expected a position key, a text or a whole number of 64 bits"
         )

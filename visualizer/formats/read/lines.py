@@ -18,7 +18,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError
-from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.json_text import json_value, strict_value
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE, read_literal
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import (
@@ -183,7 +183,7 @@ def first_header(data: Any, arrived: Arrived) -> tuple[dict[str, Any] | None, in
         return None, 0, []
     number = 1 + bytes(data[:begin]).count(b"\n")
     try:
-        fields = orjson.loads(line)
+        fields = strict_value(line)
     except orjson.JSONDecodeError:
         return None, 0, []
     if type(fields) is not dict or "plyscope" not in fields:

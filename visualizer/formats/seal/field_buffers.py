@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.values import MOST_PLAYERS, Bad, one_of
-from plyscope.visualizer.formats.tape.kinds import BITS_64
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.fields import FIELDS
@@ -67,7 +66,7 @@ class FieldBuffers:
 
     def note_rounded(self, name: str, values: Iterable[int]) -> None:
         """Remember the whole numbers of a field that a double does not hold."""
-        odd = [value for value in values if value in BITS_64 and int(float(value)) != value]
+        odd = [value for value in values if int(float(value)) != value]
         if odd:
             n_before, first = self.rounded.get(name, (0, odd[0]))
             self.rounded[name] = n_before + len(odd), first

@@ -9,7 +9,7 @@ NULL: Final = 1
 FALSE: Final = 2
 TRUE: Final = 3
 WHOLE: Final = 4
-"""A number without a point or an exponent, of at most 64 bits; its float is the nearest."""
+"""A number without a point or an exponent, up to the largest float; its float is the nearest."""
 NUMBER: Final = 5
 LONG: Final = 6
 """A number that the scan leaves to Python's `float`; no row of a finished piece has this kind."""
@@ -21,7 +21,7 @@ OBJECT: Final = 10
 N_KINDS: Final = 11
 
 BITS_64: Final = range(-(2**63), 2**64)
-"""Whole numbers that JSON libraries keep to their last digit; beyond them they give floats."""
+"""Whole numbers that the JSON library keeps to their last digit; beyond them it gives floats."""
 
 OF_TYPE: Final[dict[type, int]] = {
     type(None): NULL,

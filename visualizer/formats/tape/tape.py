@@ -23,7 +23,7 @@ import orjson
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape import scan as _scan
-from plyscope.visualizer.formats.tape.kinds import BITS_64, LONG, NUMBER, WHOLE
+from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
 from plyscope.visualizer.formats.tape.scan import LINES, MANY, ONE
 from plyscope.visualizer.formats.tape.texts import Run, Texts, only_read, with_room
 from plyscope.visualizer.formats.tape.tokens import MORE
@@ -43,7 +43,6 @@ COLUMNS: Final = {
     "up": np.int32,
     "value": np.float64,
 }
-MOST_DIGITS_OF_64_BITS: Final = 20
 BYTES_OF_REST: Final = 64
 """The bytes that are kept of a scalar cut short outside any container: enough to see that there is one."""
 LEAST_NAMES: Final = 256
@@ -286,9 +285,9 @@ class Tape:
         """Read a number of the kind LONG."""
         written = piece.bytes_of(row)
         piece.value[row] = float(written)
-        is_whole = written.lstrip(b"-").isdigit() and len(written) <= MOST_DIGITS_OF_64_BITS
-        piece.kind[row] = WHOLE if is_whole and int(written) in BITS_64 else NUMBER
-        self.is_beyond |= bool(np.isinf(piece.value[row]))
+        is_beyond = bool(np.isinf(piece.value[row]))
+        piece.kind[row] = WHOLE if written.lstrip(b"-").isdigit() and not is_beyond else NUMBER
+        self.is_beyond |= is_beyond
 
     def _make_room(self, n: int, n_bytes: int) -> None:
         """Make room for so many further names of so many bytes, after those that a reader entered."""

@@ -44,12 +44,9 @@ def judge(data: bytes) -> str | None:
         # Of a document that is cut, or in another encoding, and wrong, either may be said first.
         is_alike = str(fast) == str(walked) or any(said in str(walked) for said in OF_TEXTS)
         return None if is_alike else f"the roads refuse otherwise: {fast}; {walked}"
-    # Of a document of others that is cut the literal reader keeps what is open at the cut, where it says
-    # anything; kernels, which read large ones, leave it out. They are not compared.
-    is_cut = _is_cut_tree_of_others(fast)
     if isinstance(walked, Exception):
-        return None if is_cut else f"only the fast road reads it; the slow one says: {walked}"
-    if not is_cut and (wrong := _difference(fast, walked) or _other_notices(fast, walked)):
+        return f"only the fast road reads it; the slow one says: {walked}"
+    if wrong := _difference(fast, walked) or _other_notices(fast, walked):
         return f"the roads differ: {wrong}"
     for write in (write_json, write_jsonl, write_binary):
         if wrong := lost(walked, write):
@@ -68,12 +65,6 @@ def outcome_of(read: Callable[[bytes], Any], data: bytes) -> Any:
 def _as_large(data: bytes) -> Log:
     """The log as `read_log` reads a large one."""
     return read_log(data, compiles=True)
-
-
-def _is_cut_tree_of_others(log: Log) -> bool:
-    """Whether a log is a document of others that is cut, but for one of whole lines."""
-    is_of_others = any(notice.startswith("Read as") for notice in log.notices)
-    return is_of_others and any("what was not whole there" in notice for notice in log.notices)
 
 
 def wrong_refusal(error: Exception) -> str | None:

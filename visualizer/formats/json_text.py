@@ -75,7 +75,8 @@ def strict_value(text: bytes) -> Any:
     [18446744073709551616]
     """
     value = orjson.loads(text)
-    return read_literal(decoded(text)).value if _loses_digits(text) else value
+    # A reader of literals reads what a quoted text holds.
+    return value if isinstance(value, str) or not _loses_digits(text) else read_literal(decoded(text)).value
 
 
 def _loses_digits(text: bytes) -> bool:

@@ -14,6 +14,7 @@ from plyscope.visualizer.analysis.nodes.field_values import extras_of
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
+from plyscope.visualizer.formats.json_text import json_values, strict_value
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import there
 
@@ -65,6 +66,12 @@ def test_a_column_of_128_bits_beside_unknown_fields_keeps_all_digits(tmp_path: P
     duckdb.sql(f"COPY (SELECT * FROM ({rows}) ORDER BY id) TO '{path}' (FORMAT PARQUET)")
     log = read_log_file(path)
     assert_kept(log)
+
+
+def test_a_text_that_has_a_long_number_stays_a_text() -> None:
+    text = f"[{HASH}, 1]"
+    assert strict_value(json.dumps(text).encode()) == text
+    assert json_values(json.dumps([text]).encode()[1:-1], [0, len(text) + 2]) == [text]
 
 
 @pytest.mark.parametrize("run", [None, compiled])

@@ -144,6 +144,16 @@ def test_unknown_fields_may_be_nested_as_deep_as_they_like(empty: FlaskClient, l
     assert (json.dumps(extras["deep"]) if levels < 100 else extras["deep"]) == deep
 
 
+def test_whole_numbers_that_javascript_rounds_are_sent_as_texts(empty: FlaskClient) -> None:
+    long, node = 2**127 + 1, f'{{"hash": {2**127 + 1}, "in": [{2**64 - 1}], "n": {2**53 - 1}}}'
+    url = posted(empty, f'{{"plyscope": 1, "about": {long}, "root": {node}}}')
+    assert empty.get(url).get_json()["header"]["about"] == str(long)
+    extras = empty.get(f"{url}/nodes/0/details").get_json()["extras"]
+    assert extras == {"hash": str(long), "in": [str(2**64 - 1)], "n": 2**53 - 1}
+    (shown,) = empty.get(f"{url}/nodes?ids=0").get_json()["nodes"]
+    assert shown["node"]["others"]["hash"] == str(long)
+
+
 def test_an_error_is_short_and_says_the_limit(viewer: Viewer) -> None:
     client = viewer(MAX_CONTENT_LENGTH=50_000)
     url = posted(client, '{"name": "r", "value": 1, "children": [{"name": "a", "value": 2}]}')

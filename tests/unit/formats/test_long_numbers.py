@@ -58,14 +58,14 @@ def test_an_unknown_field_keeps_all_digits_in_every_format(tmp_path: Path, endin
 
 
 def test_a_column_of_128_bits_beside_unknown_fields_keeps_all_digits(tmp_path: Path) -> None:
-    path = tmp_path / "rows.parquet"
-    node = "1 AS id, NULL::INT AS parent, NULL AS ply"
-    fields = f"""'{{"hash": {HASH}}}' AS extra, struct_pack(n := {HASH // 2}::HUGEINT::VARCHAR) AS other"""
-    child = f"2, 1, 'a', '{{\"in\": [-{HASH}]}}', NULL"
-    rows = f"SELECT {node}, {fields} UNION ALL SELECT {child}"
+    path, wide = tmp_path / "rows.parquet", 10**37 + 1
+    root = f"""1 AS id, NULL::INT AS parent, NULL AS ply, '{{"hash": {HASH}}}' AS extra"""
+    child = f"2, 1, 'a', '{{\"in\": [-{HASH}]}}', {wide}::DECIMAL(38, 0)"
+    rows = f"SELECT {root}, NULL AS wide UNION ALL SELECT {child}"
     duckdb.sql(f"COPY (SELECT * FROM ({rows}) ORDER BY id) TO '{path}' (FORMAT PARQUET)")
     log = read_log_file(path)
     assert_kept(log)
+    assert extras_of(log, 1)["wide"] == wide
 
 
 def test_a_text_that_has_a_long_number_stays_a_text() -> None:

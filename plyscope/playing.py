@@ -25,11 +25,11 @@ from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Figure, Table
 from plyscope.visualizer.analysis.results import worst_plies as found
 from plyscope.visualizer.analysis.results.answer import MatchPlayer, standings_of
+from plyscope.visualizer.analysis.results.match_logs import MatchLogs
 from plyscope.visualizer.analysis.results.text import games_left, lines, roundings, said, said_of_logs
 from plyscope.visualizer.analysis.results.worst_plies import WorstPly
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.marks import LONGEST_START, is_games_file
-from plyscope.visualizer.formats.match_logs import MatchLogs
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS
 
 GAMES_OF_A_MATCH: Final = 100

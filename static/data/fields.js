@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The fields of a node, the words of their values and the counters of a search, from the table in
- * visualizer/store/fields.py: `python -m plyscope.visualizer.formats.field_files` writes this file.
+ * visualizer/store/fields.py: `python -m plyscope.visualizer.store.field_files` writes this file.
  */
 
 /** @typedef {number | "inf" | "-inf" | "nan"} Score numbers that JSON lacks are written as words */

@@ -36,7 +36,7 @@ from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.iterations import NodeIteration
 from plyscope.visualizer.analysis.statistics.totals import Totals
 from plyscope.visualizer.analysis.whatif.answer import WeightCurve, WeightRanges, WhatIf
-from plyscope.visualizer.formats.field_files import ROOT, between
+from plyscope.visualizer.store.field_files import ROOT, between
 from plyscope.visualizer.store.fields import FIELDS
 
 MODULE: Final = "static/data/answers.js"

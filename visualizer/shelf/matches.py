@@ -27,12 +27,12 @@ from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.results.answer import standings_of
+from plyscope.visualizer.analysis.results.match_logs import Place, place_of
 from plyscope.visualizer.analysis.results.text import part_by_fault, said
 from plyscope.visualizer.analysis.results.worst_plies import worst_plies
 from plyscope.visualizer.formats.beginning import header_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.marks import LONGEST_START, MARK, START, is_games_file
-from plyscope.visualizer.formats.match_logs import Place, place_of
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.log import object_in

@@ -22,7 +22,7 @@ from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run
 from plyscope.engine.montecarlo import run as tree_run
 from plyscope.opening import open as open_log
-from plyscope.visualizer.formats.match_logs import MatchLogs
+from plyscope.visualizer.analysis.results.match_logs import MatchLogs
 
 RANDOM = read_agent("random")
 DEEP = read_agent("deep: depth=3,limit=2,table=1,iterative")

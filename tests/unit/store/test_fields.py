@@ -14,15 +14,15 @@ import pytest
 from playwright._impl._driver import compute_driver_executable
 
 from plyscope.visualizer.analysis.columns.sight import COLUMNS_SEEN, Sight
-from plyscope.visualizer.formats.field_files import MODULE, PAGE, ROOT, SCHEMA, files
 from plyscope.visualizer.store.columns import PLACES
+from plyscope.visualizer.store.field_files import MODULE, PAGE, ROOT, SCHEMA, files
 from plyscope.visualizer.store.fields import FIELDS, Field
 
 
 @pytest.mark.parametrize("path", files())
 def test_files_made_from_the_table_are_as_it_makes_them(path: str) -> None:
     made = files()[path]
-    assert (ROOT / path).read_text("utf-8") == made, "python -m plyscope.visualizer.formats.field_files"
+    assert (ROOT / path).read_text("utf-8") == made, "python -m plyscope.visualizer.store.field_files"
 
 
 def test_no_two_fields_share_a_bit() -> None:
@@ -52,7 +52,7 @@ ASK = """
 import io, json
 from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.field_files import main
+from plyscope.visualizer.store.field_files import main
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.tree import Tree
 log = read_log(b'{"plyscope": 1, "root": {"score": 1, "nodes_below": 12}}')

@@ -15,9 +15,9 @@ from plyscope.visualizer.analysis.nodes.digits import digits_for
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.notebook import Displayed
+from plyscope.visualizer.analysis.results.match_logs import HEADER, place_of
 from plyscope.visualizer.formats.beginning import header_of
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.formats.match_logs import HEADER, place_of
 from plyscope.visualizer.store.log import object_in
 from plyscope.visualizer.store.tree import Tree
 

@@ -21,10 +21,10 @@ from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.players import Player
 from plyscope.engine.option import OptionError
 from plyscope.engine.quoting import counted
+from plyscope.visualizer.analysis.results.match_logs import MatchLogs
 from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.match_logs import MatchLogs
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.memory_limit import bound_memory
 from plyscope.visualizer.shelf.play.agent_lines import OWN, OwnPlayer, stated_agent

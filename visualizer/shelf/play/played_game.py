@@ -23,7 +23,7 @@ from plyscope.engine.match.game_logs import about_game, log_name
 from plyscope.engine.match.games import DRAW, GOING, Played, Terms, Why
 from plyscope.engine.match.games_file import GamesFile, append
 from plyscope.engine.match.match import DIGEST, PERSON, version_of
-from plyscope.visualizer.formats.match_logs import ENDING, MatchLogs, place_of
+from plyscope.visualizer.analysis.results.match_logs import ENDING, MatchLogs, place_of
 from plyscope.visualizer.shelf.play.agent_lines import as_stated, check_agent, is_code, line_of, stated_agent
 from plyscope.visualizer.shelf.play.answering import replayed
 from plyscope.visualizer.store.folder_lock import FolderLock, hold

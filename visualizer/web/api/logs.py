@@ -18,13 +18,13 @@ from plyscope.visualizer.analysis.nodes.colour_scale import mean_scale, score_sc
 from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import MOST_VALUES, cut, number
 from plyscope.visualizer.analysis.overview.picture import make_ready
+from plyscope.visualizer.analysis.results.match_logs import MatchLogs, place_of
 from plyscope.visualizer.analysis.statistics.totals import Totals
 from plyscope.visualizer.analysis.statistics.visited import snapshots_of
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.formats.header import declared_root_player
-from plyscope.visualizer.formats.match_logs import MatchLogs, place_of
 from plyscope.visualizer.formats.seal.perspective import find_root_player
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.notes import notes_in

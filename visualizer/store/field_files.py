@@ -1,6 +1,6 @@
 """The files that are generated from the table of fields.
 
-    python -m plyscope.visualizer.formats.field_files
+    python -m plyscope.visualizer.store.field_files
 
 writes them again: the documentation of the format, its schema, and the fields for the page's modules.
 """
@@ -188,7 +188,7 @@ def module() -> str:
     return f"""// @ts-check
 /**
  * The fields of a node, the words of their values and the counters of a search, from the table in
- * visualizer/store/fields.py: `python -m plyscope.visualizer.formats.field_files` writes this file.
+ * visualizer/store/fields.py: `python -m plyscope.visualizer.store.field_files` writes this file.
  */
 
 /** @typedef {{number | "inf" | "-inf" | "nan"}} Score numbers that JSON lacks are written as words */

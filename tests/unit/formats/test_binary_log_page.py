@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.formats.binary import layout, record_batches
+from plyscope.visualizer.formats.binary import chunk_reader, layout
 from plyscope.visualizer.formats.binary.chunks import KINDS
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
@@ -87,5 +87,5 @@ def test_the_page_names_every_kind_type_word_and_limit() -> None:
             listed.append(f"| `{field.name}` | {', '.join(numbered)} |")
     assert tables["words"].splitlines() == listed
     limits = PAGE.split("## Limits")[1]
-    for number in (record_batches.MOST_NODES, layout.MOST_FIELDS, layout.MOST_BYTES, 2**32 - 1):
+    for number in (chunk_reader.MOST_NODES, layout.MOST_FIELDS, layout.MOST_BYTES, 2**32 - 1):
         assert f"{number:,}" in limits

@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats.binary.chunk_reader import NO_END, ChunkReader
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END, NOBODY, ChunkReader
 from plyscope.visualizer.formats.binary.chunks import chunks_of, fail, read_start
 from plyscope.visualizer.formats.binary.name_columns import ROOT
-from plyscope.visualizer.formats.binary.record_batches import NOBODY, BatchReader
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.header import with_result
@@ -54,7 +53,7 @@ class _Reading:
         self._numbers = NodeNumbers()
         if len(data) >= COMPILED_BYTES:
             self._numbers.run = compiled
-        self._chunks = BatchReader(read_start(data), self._numbers)
+        self._chunks = ChunkReader(read_start(data), self._numbers)
         self._chunks.is_cut = cut
         self._buffers, self._fields = FieldBuffers(), NodeFields()
         self._children, self._parents = [NOBODY], [NOBODY]
@@ -133,7 +132,7 @@ class _Reading:
 
     def _byte_of(self, number: int) -> int:
         """The byte at which the record of the node with the number `number` begins."""
-        again = ChunkReader(self._chunks.start)
+        again = ChunkReader(self._chunks.start, NodeNumbers())
         for chunk in chunks_of(self._data, again.start):
             again.take(self._data, chunk)
         begins = [each for waiting in again.waiting if waiting.kind == b"NODE" for each in waiting.bytes]

@@ -13,21 +13,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
 from plyscope.visualizer.formats.following.node_numbers import NodeBatch
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
 from plyscope.visualizer.formats.read.forms import lines_form, named
-from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.line_records import LineRecords
-from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING
+from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
 from plyscope.visualizer.formats.read.result_lines import ResultLines
-from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.reading import TapeReading
-from plyscope.visualizer.formats.tape.tape import LINES, Run, TapeError
-from plyscope.visualizer.formats.tape.twice import Twice
+from plyscope.visualizer.formats.tape.tape import LINES, Run
 
 Array = npt.NDArray[Any]
 
@@ -58,13 +55,8 @@ class GrowingLog(GrowingNodes):
         self._notices: dict[str, None] = {}
         self._twice: set[str] = set()
         """Keys that lines write twice, as was told before."""
-        self._tape: tuple[TapeReading, LineRecords, Twice] | None = None
+        self._tape: tuple[TapeReading, LineRecords] | None = None
         """What has read all lines so far that are plain JSON, and knows the names in them."""
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether a result line came; its result may be null."""
-        return self._results.has_ended
 
     @property
     def is_whole(self) -> bool:
@@ -73,16 +65,8 @@ class GrowingLog(GrowingNodes):
         return super().is_whole and not is_table
 
     @property
-    def _needs_iterations(self) -> bool:
-        return True
-
-    @property
     def _is_cut_on_entry(self) -> bool:
         return lacks_our_end(self.header, has_ended=self.has_ended)
-
-    @property
-    def _result(self) -> dict[str, Any] | None:
-        return self._results.result
 
     def _said(self, *, is_final: bool = False) -> list[str]:
         return [*self._notices, *self._results.notices(self.header, self._n_of_nodes, is_final=is_final)]
@@ -118,29 +102,18 @@ class GrowingLog(GrowingNodes):
 
     def _take_by_tape(self, data: bytes, run: Run) -> bool:
         """Take lines of nodes; False, with nothing taken, where a library has to parse one."""
-        reading, records, twice = self._tape or _new_tape(run)
+        reading, records = self._tape or _new_tape(run)
         self._tape = None
         reading.begin_anew(data)
         records.begin_anew()
-        try:
-            for batch in reading.batches():
-                assert batch.piece is not None
-                twice.take(batch.piece, reading.tape.n_names)
-                if twice.n_found:
-                    return False
-                records.take(batch)
-        except TapeError:
+        if not records.take_tape():
             return False
-        if reading.tape.is_cut:
-            return False
-        records.finish()
         n_lines = int(np.count_nonzero(reading.array == NEWLINE))
-        if records.n_without_id or len(records.ids) != n_lines or _large_ids(records.ids).any():
+        if records.n_without_id or len(records.ids) != n_lines:
             return False
         if records.first_problem() is not None:
             return False
-        self._tape = reading, records, twice
-        records.gatherer.buffers.unknown = reading.extras
+        self._tape = reading, records
         lines = np.arange(self.n_lines + 1, self.n_lines + 1 + n_lines)
         with self._lock:
             self._take_records(records, lines, n_lines, [TOO_LARGE] if reading.tape.is_beyond else [])
@@ -158,7 +131,8 @@ class GrowingLog(GrowingNodes):
         )
         parsed.read()
         records, reading = gathered(parsed.documents)
-        error = _first_error(parsed, records, reading.containers)
+        problem = records.first_problem(reading.containers)
+        error = parsed.failed if problem is None else problem[1](parsed.numbers[problem[0]])
         if error is not None:
             n_sound = (error.line or 0) - self.n_lines - 1
             if n_sound > 0:
@@ -166,6 +140,7 @@ class GrowingLog(GrowingNodes):
             raise error
         with self._lock:
             self.header, self._results, self._twice = parsed.header, parsed.results, twice
+            self.result, self.has_ended = parsed.results.result, parsed.results.has_ended
             self._take_records(records, np.array(parsed.numbers, np.int64), data.count(b"\n"), parsed.said)
 
     def _take_records(self, records: LineRecords, lines: Array, n_lines: int, said: list[str]) -> None:
@@ -179,24 +154,6 @@ class GrowingLog(GrowingNodes):
         self.n_lines += n_lines
 
 
-def _new_tape(run: Run) -> tuple[TapeReading, LineRecords, Twice]:
+def _new_tape(run: Run) -> tuple[TapeReading, LineRecords]:
     reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run)
-    return reading, LineRecords(reading, run), Twice(run)
-
-
-def _first_error(parsed: ParsedLines, records: LineRecords, containers: Any) -> LogError | None:
-    """The error of the first wrong line, None where all lines are right."""
-    large = np.flatnonzero(_large_ids(records.ids)).tolist()
-    too_large = next((at for at in large if abs(int(parsed.documents[at]["id"])) > INT64), None)
-    problem = records.first_problem(containers)
-    if problem is not None and (too_large is None or problem[0] <= too_large):
-        return problem[1](parsed.numbers[problem[0]])
-    if too_large is not None:
-        message = f"found {shown(int(parsed.documents[too_large]['id']))}, {A_NAME}"
-        return LogError(message, line=parsed.numbers[too_large], path="$.id")
-    return parsed.failed
-
-
-def _large_ids(ids: Array) -> Array:
-    """True for ids of many digits, which may exceed 64 bits."""
-    return np.asarray((ids >= FIRST_LARGE) & (ids < FIRST_TEXT))
+    return reading, LineRecords(reading, run)

@@ -9,23 +9,26 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.following.appended_seal import AppendedSeal
 from plyscope.visualizer.formats.following.growing_fields import GrowingFields
 from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.following.sealed_rows import SomeNodes
-from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
 from plyscope.visualizer.formats.header import with_result
+from plyscope.visualizer.formats.literal.cut_path import with_open_path
+from plyscope.visualizer.formats.read.records import with_open_nodes
 from plyscope.visualizer.formats.seal.field_buffers import Nodes
 from plyscope.visualizer.formats.seal.grown import GrownArray
-from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID, lost_sources
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -38,11 +41,16 @@ class GrowingNodes(ABC):
     counts = "node"
     kind: str
     """The word for a written node: a line, a record."""
+    may_number_roots_later = False
+    """Whether several roots may state their iterations after their first record."""
 
     def __init__(self, *, no_parent: tuple[Id, ...] = ()) -> None:
         """`no_parent` are names of parents that mark a root."""
         self._run: Run | None = None
         self.header: dict[str, Any] | None = None
+        self.result: dict[str, Any] | None = None
+        self.has_ended = False
+        """Whether the result has come; it may be null."""
         self.n_lines = 0
         """Lines, or records, that have come."""
         self._lock = threading.Lock()
@@ -63,23 +71,8 @@ class GrowingNodes(ABC):
 
     @property
     @abstractmethod
-    def has_ended(self) -> bool:
-        """Whether the result has come; it may be null."""
-
-    @property
-    @abstractmethod
-    def _needs_iterations(self) -> bool:
-        """Whether each of several roots must have stated its iteration by now."""
-
-    @property
-    @abstractmethod
     def _is_cut_on_entry(self) -> bool:
         """Whether nodes that look finished may have lost children, if nothing more comes."""
-
-    @property
-    @abstractmethod
-    def _result(self) -> dict[str, Any] | None:
-        """The result, if it has come."""
 
     @abstractmethod
     def _said(self, *, is_final: bool = False) -> list[str]:
@@ -192,10 +185,8 @@ class GrowingNodes(ABC):
             if tree is not None:
                 return tree
             with self._lock:
-                frozen = self._freeze(is_final) if self.n_nodes else None
-            if frozen is None:
-                return None
-            return sealed_snapshot(frozen, self.run, is_final=is_final, keeps_ids=self._keeps_ids)
+                seal = self._frozen(is_final) if self.n_nodes else None
+            return None if seal is None else seal(self.run)
 
     def parents(self) -> Array | None:
         """The parent of each node, None while some have not come. Needs the lock, as the next two do."""
@@ -212,31 +203,76 @@ class GrowingNodes(ABC):
 
     def _some(self, nodes: Nodes, n_open: int = 0, *, is_final: bool = False) -> SomeNodes:
         sources = self._sources.first(self.n_nodes)[nodes].astype(np.int32) if self._has_sources else None
-        header = with_result(self.header, self._result)
+        header = with_result(self.header, self.result)
         said = self._said(is_final=is_final)
-        return SomeNodes(self._fields.copied(nodes, n_open), sources, header, said, self._needs_iterations)
+        needs_iterations = self.has_ended or not self.may_number_roots_later
+        return SomeNodes(self._fields.copied(nodes, n_open), sources, header, said, needs_iterations)
 
-    def _freeze(self, is_final: bool) -> Frozen:
-        n_nodes = self.n_nodes
+    def _frozen(self, is_final: bool) -> Callable[[Run | None], Tree]:
+        """A function that seals a copy of all that has come, without the lock."""
+        n_nodes, names = self.n_nodes, self._numbers.names
         orphans = self._parents.orphans()
-        missing, places = self._parents.missing(orphans)
-        n_open = len(missing) + (len(missing) > 1)
+        parents, missing = with_open_nodes(
+            self._parents.first(n_nodes).copy(), orphans, self._parents.names_of(orphans)
+        )
+        n_open = len(parents) - n_nodes
+        of_open = LARGEST_ID - np.arange(n_open)  # ids that no node gets while the log grows
+        if not self._keeps_ids:
+            is_own = np.abs(missing) < LARGEST_ID - n_open
+            of_open[n_open - len(missing) :][is_own] = missing[is_own]
         self.settle_sources()
-        lost = self._sources.waiting()
-        name = self._numbers.names.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
-        return Frozen(
-            self.kind,
-            self._some(slice(0, n_nodes), n_open, is_final=is_final),
-            self._parents.first(n_nodes).copy(),
-            self._numbers.ids(),
-            (shown(name[0]), len(lost)),
+        nodes = self._some(slice(0, n_nodes), n_open, is_final=is_final)
+        nodes.fields.put("id", slice(0, len(parents)), np.append(self.ids(0), of_open))
+        if nodes.sources is not None:
+            nodes.fields.put("tt_from", slice(0, n_nodes), nodes.sources)
+        if n_open:
+            nodes.notices.append(f"Still to come: {missing_lines(self.kind, names.listed(missing))}.")
+        notices: tuple[str, ...] = ()
+        if is_final and len(lost := self._sources.waiting()):
+            (name,) = names.listed(self._sources.ids.first(n_nodes)[lost[:1]])
+            notices = (lost_sources(len(lost), shown(name)),)
+        return partial(
+            _sealed,
+            nodes,
+            parents,
             partial(self._error_at, self._places.first(n_nodes).copy()),
-            orphans,
-            places,
-            missing,
+            notices,
+            needs_iterations=nodes.needs_iterations and not n_open,
             opens_path=is_final and self._is_cut_on_entry and not self._parents.came_late,
         )
 
     def settle_sources(self) -> None:
         """Find the sources of table entries that have come since. Needs the lock."""
         self._appended.touch(self._sources.settle())
+
+
+def _sealed(
+    nodes: SomeNodes,
+    parents: Array,
+    error_at: Callable[[int, str, str], LogError],
+    notices: tuple[str, ...],
+    run: Run | None,
+    *,
+    needs_iterations: bool,
+    opens_path: bool,
+) -> Tree:
+    """The tree of copied nodes; `notices` come behind those of sealing."""
+
+    def fail_at(number: int, message: str, field: str = "") -> NoReturn:
+        raise error_at(number, message, field)
+
+    log = sealed_log(
+        nodes.header,
+        nodes.fields,
+        parents,
+        fail_at,
+        dict.fromkeys(nodes.notices),
+        roots_need_iterations=needs_iterations,
+        run=run,
+    )
+    log = replace(log, notices=log.notices + notices)
+    if opens_path:
+        log = with_open_path(log)
+    parent = log.columns["parent"]
+    counts = np.bincount(parent[parent >= 0], minlength=log.n_rows)
+    return Tree(log, child_counts=counts.astype(np.int32))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.binary.chunk_reader import NO_END
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END, ChunkReader
 from plyscope.visualizer.formats.binary.chunks import (
     HEADER_BYTES,
     Chunk,
@@ -15,7 +15,6 @@ from plyscope.visualizer.formats.binary.chunks import (
     fail,
     read_start,
 )
-from plyscope.visualizer.formats.binary.record_batches import BatchReader
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
 
@@ -26,28 +25,16 @@ class GrowingRecords(GrowingNodes):
     """The nodes of the chunks that have come so far."""
 
     kind = "record"
+    may_number_roots_later = True
 
     def __init__(self) -> None:
         super().__init__()
         self._n_bytes = 0
-        self._reading: BatchReader | None = None
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether the chunk DONE has come."""
-        return self._reading is not None and self._reading.has_ended
-
-    @property
-    def _needs_iterations(self) -> bool:
-        return self.has_ended
+        self._reading: ChunkReader | None = None
 
     @property
     def _is_cut_on_entry(self) -> bool:
         return self._reading is not None and not self.has_ended and not self._reading.is_updated
-
-    @property
-    def _result(self) -> dict[str, Any] | None:
-        return None if self._reading is None else self._reading.result
 
     def _said(self, *, is_final: bool = False) -> list[str]:
         said = list(self._reading.notices) if self._reading is not None else []
@@ -68,7 +55,7 @@ class GrowingRecords(GrowingNodes):
         try:
             at = 0
             if self._reading is None:
-                self._reading = BatchReader(read_start(data), self._numbers)
+                self._reading = ChunkReader(read_start(data), self._numbers)
                 at = HEADER_BYTES
             try:
                 for chunk in chunks_of(data, self._reading.start, at):
@@ -79,18 +66,18 @@ class GrowingRecords(GrowingNodes):
             raise error.moved(self._n_bytes) from None
         self._n_bytes += len(data)
 
-    def _take_chunk(self, reading: BatchReader, data: bytes, chunk: Chunk) -> None:
+    def _take_chunk(self, reading: ChunkReader, data: bytes, chunk: Chunk) -> None:
         if chunk.is_cut:
             fail(chunk.place, "this chunk is not whole")
         if reading.waits_for_other(chunk.kind):
             self._take_waiting(reading)
         with self._lock:
             reading.take(data, chunk)
-            self.header = reading.header
+            self.header, self.result, self.has_ended = reading.header, reading.result, reading.has_ended
         if chunk.kind in (b"HEAD", b"DONE"):
             self.n_lines += 1
 
-    def _take_waiting(self, reading: BatchReader) -> None:
+    def _take_waiting(self, reading: ChunkReader) -> None:
         with self._lock:  # the texts of batches are those of snapshots
             for batch in reading.batches():
                 batch.places = batch.places + self._n_bytes

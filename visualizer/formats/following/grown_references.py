@@ -13,7 +13,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.read.records import other_parent
-from plyscope.visualizer.formats.seal.field_buffers import are_last, in_order_met
+from plyscope.visualizer.formats.seal.field_buffers import are_last
 from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
@@ -107,10 +107,10 @@ class GrownParents:
         self._came_late |= bool(len(self._named.settle()))
         return self._named.waiting()
 
-    def missing(self, orphans: Array) -> tuple[list[Id], Array]:
-        """The ids of parents that have not come, and by orphan the index of its parent's id."""
-        missing, places = in_order_met(self._named.ids.first(len(self._numbers))[orphans])
-        return self._numbers.names.listed(missing), places
+    def names_of(self, orphans: Array) -> Array:
+        """The ids of the parents of these nodes, which have not come."""
+        names: Array = self._named.ids.first(len(self._numbers))[orphans]
+        return names
 
     def take(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
         """Take the parents of new nodes; `numbers` are the nodes of the batch's records."""

@@ -22,7 +22,6 @@ from plyscope.visualizer.formats.seal.values import MOST_PLAYERS
 from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
 from plyscope.visualizer.store.log import KeyForm
-from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 Report = Callable[[float], None]
@@ -47,6 +46,8 @@ class FieldColumns(NodeFields):
         self._stated_key_form = key_form
         self._bits = np.zeros(file.n_rows, dtype=np.uint16)
         self._read_columns: dict[str, Array] = {"given": self._bits}
+        if ids is not None:
+            self._read_columns["id"] = ids.column
         self._key_form: KeyForm = ""
         self._listed: Sequence[str] = ()
 
@@ -61,15 +62,6 @@ class FieldColumns(NodeFields):
         self._read_stub_plies(cells, texts)
         self._listed = texts.texts()
         self.objects = self._others.objects()
-
-    def put_places(self, sealed: Sealed) -> None:
-        """Put the ids, and let table entries name the rows of the sealed table."""
-        assert self._ids is not None
-        self._read_columns["id"] = self._ids.column
-        if (rows := self._read_columns.get("tt_from")) is not None:
-            row_of = np.empty(len(rows), dtype=np.int32)
-            row_of[sealed.order] = np.arange(len(rows), dtype=np.int32)
-            self._read_columns["tt_from"] = np.where(rows >= 0, row_of[np.maximum(rows, 0)], rows)
 
     def taken_columns(self, n_rows: int) -> dict[str, Array]:
         """The columns of all rows, for sealing, which changes them."""

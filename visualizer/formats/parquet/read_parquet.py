@@ -120,7 +120,6 @@ def log_of_rows(
         unknown.put_column("id", file.cells["id"])
     fields = FieldColumns(file, header, ids, unknown, key_form)
     fields.read(lambda part: report(FIELDS_PART * part))
-    fields.put_places(sealed)
     said = {} if fields_of_header is not None else {NO_HEADER: None}
     log = sealed_log(
         fields_of_header or {},

@@ -14,18 +14,21 @@ from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.literal.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.read.forms import lines_form
-from plyscope.visualizer.formats.read.gather import Gatherer
-from plyscope.visualizer.formats.read.names import NOTHING, Names
+from plyscope.visualizer.formats.read.gather import A_NAME, Gatherer
+from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING, Names
 from plyscope.visualizer.formats.read.records import Records
 from plyscope.visualizer.formats.read.result_lines import ResultLines
+from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.batch import Batch, Values
 from plyscope.visualizer.formats.tape.kinds import NULL
-from plyscope.visualizer.formats.tape.reading import Reading
-from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.reading import Reading, TapeReading
+from plyscope.visualizer.formats.tape.tape import Run, TapeError
+from plyscope.visualizer.formats.tape.twice import Twice
 
 Array = npt.NDArray[Any]
 Named = tuple[Array, Array]
 """Records, and the numbers of the ids that they name."""
+TakeTop = Callable[[Batch, Named | None, Named | None, dict[str, Any]], None]
 
 MOST_BESIDE: Final = 1_000
 """The most lines that are no node, such as results; a file with more is parsed line by line."""
@@ -42,6 +45,7 @@ class LineRecords:
 
     def __init__(self, reading: Reading, run: Run) -> None:
         self._form, self._reading = lines_form(), reading
+        self._twice = Twice(run)
         self.gatherer = Gatherer(self._form.fields, reading, run)
         self._begin()
 
@@ -59,6 +63,27 @@ class LineRecords:
         self._n_records = 0
         self._beside: dict[int, int] = {}
         """Where records begin that had no id in their batch."""
+
+    def take_tape(self, on_top: TakeTop | None = None, header: dict[str, Any] | None = None) -> bool:
+        """Take a whole tape; False where a library has to parse a line. `on_top` is called for each batch."""
+        reading = self._reading
+        assert isinstance(reading, TapeReading)
+        try:
+            for batch in reading.batches():
+                assert batch.piece is not None
+                self._twice.take(batch.piece, reading.tape.n_names)
+                if self._twice.n_found:
+                    return False
+                ids, parents = self.take(batch)
+                if on_top is not None:
+                    on_top(batch, ids, parents, header or {})
+        except TapeError:
+            return False
+        if reading.tape.is_cut:
+            return False
+        self.finish()
+        self.gatherer.buffers.unknown = reading.extras
+        return True
 
     def take(self, batch: Batch) -> tuple[Named | None, Named | None]:
         """Take the records of a batch and their fields; returns the ids and the parents that they name."""
@@ -104,6 +129,10 @@ class LineRecords:
             message = f"found {shown(values.at(at))}, expected a whole number or a text"
             self._wrong.append((int(records[at]), 0, message, "$.id"))
             numbers = np.where(is_bad, NOTHING + 1, numbers)
+        large = np.flatnonzero((numbers >= FIRST_LARGE) & (numbers < FIRST_TEXT))
+        for record, name in zip(records[large].tolist(), self.names.listed(numbers[large]), strict=True):
+            if abs(name) > INT64:
+                self._wrong.append((record, 0, f"found {shown(name)}, {A_NAME}", "$.id"))
         self._named.append((records, numbers))
         return records, numbers
 

@@ -18,33 +18,28 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError
-from plyscope.visualizer.formats.json_text import json_value, strict_value
+from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE, read_literal
+from plyscope.visualizer.formats.read.few_lines import ParsedLines
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import (
     MOST_BESIDE,
     LineRecords,
-    Named,
-    check_header,
+    TakeTop,
     incomplete,
-    may_be_twice,
-    odd_line,
     take_beside,
 )
 from plyscope.visualizer.formats.read.own import SEALED_PART, takes_a_name
 from plyscope.visualizer.formats.read.places import line_of_text
 from plyscope.visualizer.formats.read.records import LibraryError, joined_log
 from plyscope.visualizer.formats.read.result_lines import ResultLines
-from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.reading import TapeReading
-from plyscope.visualizer.formats.tape.tape import LINES, ROWS, Run, TapeError
-from plyscope.visualizer.formats.tape.twice import Twice
+from plyscope.visualizer.formats.tape.tape import LINES, ROWS, Run
 from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
-TakeTop = Callable[[Batch, Named | None, Named | None, dict[str, Any]], None]
 
 NEWLINE: Final = 10
 LONGEST_START: Final = 2**16
@@ -92,22 +87,9 @@ def read_lines(
         rows=rows,
         folder=scratch,
     )
-    taking, twice = LineRecords(reading, run), Twice(run)
-    try:
-        for batch in reading.batches():
-            assert batch.piece is not None
-            twice.take(batch.piece, reading.tape.n_names)
-            if twice.n_found:
-                return None
-            ids, parents = taking.take(batch)
-            if on_top is not None:
-                on_top(batch, ids, parents, header or {})
-    except TapeError:
+    taking = LineRecords(reading, run)
+    if not taking.take_tape(on_top, header):
         return None
-    if reading.tape.is_cut:
-        return None
-    taking.finish()
-    taking.gatherer.buffers.unknown = reading.extras
     if reading.tape.is_beyond:
         said.append(TOO_LARGE)
     said += said_of_cut
@@ -181,19 +163,8 @@ def first_header(data: Any, arrived: Arrived) -> tuple[dict[str, Any] | None, in
         begin = end + 1
     else:
         return None, 0, []
-    number = 1 + bytes(data[:begin]).count(b"\n")
-    try:
-        fields = strict_value(line)
-    except orjson.JSONDecodeError:
-        return None, 0, []
-    if type(fields) is not dict or "plyscope" not in fields:
-        return None, 0, []
-    said: list[tuple[str | None, str]] = []
-    if may_be_twice(line, fields):
-        fields, said = odd_line(line, number)
-    try:
-        check_header(fields)
-    except LogError as error:
-        error.line = number
-        raise
-    return fields, end, [notice for _, notice in said]
+    parsed = ParsedLines(line, first_line=1 + bytes(data[:begin]).count(b"\n"))
+    parsed.read()
+    if parsed.failed is not None:
+        raise parsed.failed
+    return (None, 0, []) if parsed.header is None else (parsed.header, end, parsed.said)

@@ -195,18 +195,26 @@ def mended(
     `parent_names` are those that the orphans name. Also the names of the missing parents, and the ids of all
     nodes. `parents` is changed.
     """
-    missing, of_missing = in_order_met(parent_names)
-    n_nodes, root, added = len(parents), -1, missing
-    more = np.full(len(missing), -1, parents.dtype)
+    parents, missing = with_open_nodes(parents, orphans, parent_names)
+    added = missing
     if len(missing) > 1:
-        root = n_nodes
         largest = max(
             (name for name in names.listed(np.append(ids, missing)) if type(name) is int), default=0
         )
         added = np.append(names.number_of_whole(largest + 1), missing)
-        more = np.append(-1, np.full(len(missing), root)).astype(parents.dtype)
-    parents[orphans] = n_nodes + (root >= 0) + of_missing
-    return np.append(parents, more), missing, np.append(ids, added)
+    return parents, missing, np.append(ids, added)
+
+
+def with_open_nodes(parents: Array, orphans: Array, parent_names: Array) -> tuple[Array, Array]:
+    """The parents, and at their end those of an open node for each missing one; also the missing names.
+
+    Several open nodes are under an open root, which comes before them. `parents` is changed.
+    """
+    missing, of_missing = in_order_met(parent_names)
+    root = [-1] if len(missing) > 1 else []
+    parents[orphans] = len(parents) + len(root) + of_missing
+    more = np.full(len(missing), len(parents) if root else -1)
+    return np.concatenate([parents, root, more]).astype(parents.dtype), missing
 
 
 class Parents:
@@ -252,13 +260,7 @@ def joined_log(
     is_kept = bool((ids < 0).any() or (ids > LARGEST_ID).any())
     if is_kept and isinstance(buffers.unknown, Extras) and buffers.unknown.members.has("", "id"):
         raise LibraryError
-    listed: Any = ids
-    if not (np.abs(ids) < FIRST_LARGE).all():
-        listed = records.names.listed(ids)
-        for number, name in enumerate(listed[:n_nodes]):
-            if type(name) is int and abs(name) > INT64:
-                message, line = f"found {shown(name)}, {A_NAME}", records.line_of(int(records.first[number]))
-                raise LogError(message, line=line, path="$.id")
+    listed: Any = ids if (np.abs(ids) < FIRST_LARGE).all() else records.names.listed(ids)
     rounded = buffers.rounded_in_words()
     fields = NodeFields.of(buffers, len(ids), records.node_of)
     fields.ids.append((slice(0, len(ids)), listed))

@@ -64,6 +64,8 @@ def sealed_log(
     said = list(notices)
     if "id" not in columns:
         said += put_ids(columns, buffers, sealed, row_of, fail_at)
+    elif (sources := columns.get("tt_from")) is not None:
+        columns["tt_from"] = np.where(sources >= 0, row_of[np.maximum(sources, 0)], sources)
     check_stubs(columns, sealed, fail_at)
     roots = _roots(buffers, sealed, fail_at, needed=roots_need_iterations)
     stub_plies = stub_plies_of(buffers, sealed, row_of, fail_at)

@@ -36,22 +36,10 @@ WIDE: Final = 1_000
 class Tree:
     """A log as a tree. Rows are positions in the sealed table; ids are what links and the API use."""
 
-    def __init__(
-        self,
-        log: Log,
-        *,
-        child_counts: npt.NDArray[np.int32] | None = None,
-        nodes_before: Rows | None = None,
-    ) -> None:
-        """Take known facts about the log.
-
-        child_counts    the number of children of each row: if known, only rows with many get an index
-        nodes_before    the nodes before each row, and before the end
-        """
+    def __init__(self, log: Log, *, child_counts: npt.NDArray[np.int32] | None = None) -> None:
+        """Take a log, and the number of children of each row: if known, only rows with many get an index."""
         self.log = log
         self._child_counts = child_counts
-        if nodes_before is not None:
-            self.nodes_before = nodes_before
 
     # Places ------------------------------------------------------------------------------------------
     @cached_property

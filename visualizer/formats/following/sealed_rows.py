@@ -121,7 +121,6 @@ class SealedRows:
         """Rows that were stated again since then."""
         self._columns: dict[str, Array] = {}
         self._n_children = np.empty(0, dtype=np.int32)
-        self._nodes_before = np.zeros(1, dtype=np.int64)
         self._plies = GrownRowLists(PLIES)
         self._extras = GrownRowLists(EXTRAS)
         self._one_for_all: _OneForAll | None = None
@@ -141,7 +140,6 @@ class SealedRows:
         copy.touched = self.touched[:]
         copy._columns = {name: column[: self.n_rows].copy() for name, column in self._columns.items()}
         copy._n_children = self._n_children[: self.n_rows].copy()
-        copy._nodes_before = self._nodes_before[: self.n_rows + 1].copy()
         copy._plies, copy._extras = self._plies.copied(), self._extras.copied()
         copy._one_for_all, copy._first_named = self._one_for_all, dict(self._first_named)
         return copy
@@ -183,7 +181,6 @@ class SealedRows:
         if self.n_rows and not self._may_take(changed, columns, one, first_named):
             return False
         self._one_for_all, self._first_named = one.after(self._one_for_all), first_named
-        self._put_nodes_before(changed)
         self._put_columns(changed, columns)
         self._put_shape(changed.shape, changed.n_rows)
         self._plies.put(_stub_plies(changed), changed.old)
@@ -249,20 +246,6 @@ class SealedRows:
             column[changed.old] = _absent(name) if values is None else values[:n_old]
             column[before:now] = _absent(name) if values is None else values[n_old:]
 
-    def _put_nodes_before(self, changed: ChangedRows) -> None:
-        """Count nodes again from the first row that became a stub or ceased to be one, else from new rows."""
-        is_stub = changed.log.columns["outcome"] >= words.FIRST_STUB
-        n_old, first = changed.n_old, self.n_rows
-        before = self._nodes_before = with_room(self._nodes_before, self.n_rows + 1, changed.n_rows + 1)
-        if self.n_rows and (other := self._is_stub(changed.old) != is_stub[:n_old]).any():
-            first = int(changed.old[int(np.argmax(other))])
-            is_node = np.empty(changed.n_rows - first, dtype=np.bool_)
-            is_node[: self.n_rows - first] = self._columns["outcome"][first : self.n_rows] < words.FIRST_STUB
-            is_node[changed.rows[changed.rows >= first] - first] = ~is_stub[changed.rows >= first]
-        else:
-            is_node = ~is_stub[n_old:]
-        before[first + 1 : changed.n_rows + 1] = before[first] + np.cumsum(is_node)
-
     def _put_shape(self, shape: OpenPath, n_rows: int) -> None:
         end = self._columns.get("end", np.empty(0, dtype=np.int32))
         end = self._columns["end"] = with_room(end, self.n_rows, n_rows)
@@ -294,11 +277,7 @@ class SealedRows:
             extras=_extras_for(readers, self._extras.so_far),
             notices=(*changed.nodes.notices, *one.notices),
         )
-        tree = Tree(
-            log,
-            child_counts=read_by(readers, self._n_children[:n_rows]),
-            nodes_before=read_by(readers, self._nodes_before[: n_rows + 1]),
-        )
+        tree = Tree(log, child_counts=read_by(readers, self._n_children[:n_rows]))
         self._readers = weakref.ref(readers)
         return tree
 

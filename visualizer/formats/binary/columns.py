@@ -95,17 +95,11 @@ class ColumnReader:
             if values.dtype.kind == "f":
                 whole &= values == np.floor(values)
             known.check(whole, f"a whole number from 0 to {field.highest}")
-            self._put_whole(field, values.astype(np.int64), nodes)
+            self._buffers.put_numbers(field.name, values.astype(np.int64), nodes)
         elif field.kind == "key":
             self._buffers.put_keys(values.tolist(), nodes)
         else:
             self._buffers.put_numbers(field.name, values.astype(np.float64), nodes)
-
-    def _put_whole(self, field: Field, values: Array, nodes: Array) -> None:
-        if field.name == "iteration":
-            self._buffers.iterations.update(zip(nodes.tolist(), values.tolist(), strict=True))
-        else:
-            self._buffers.put_numbers(field.name, values, nodes)
 
     def _text_codes(self, known: Stated) -> Array:
         n_texts = self._pools.n_texts

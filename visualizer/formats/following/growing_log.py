@@ -102,8 +102,10 @@ class GrowingLog(GrowingNodes):
 
     def _take_by_tape(self, data: bytes, run: Run) -> bool:
         """Take lines of nodes; False, with nothing taken, where a library has to parse one."""
-        reading, records = self._tape or _new_tape(run)
-        self._tape = None
+        if self._tape is None:
+            new = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run)
+            self._tape = new, LineRecords(new, run)
+        (reading, records), self._tape = self._tape, None
         reading.begin_anew(data)
         records.begin_anew()
         if not records.take_tape():
@@ -152,8 +154,3 @@ class GrowingLog(GrowingNodes):
             buffers, above = records.gatherer.buffers, records.parents[children]
             self._take_nodes(NodeBatch(buffers, records.names, records.ids, lines, children, above))
         self.n_lines += n_lines
-
-
-def _new_tape(run: Run) -> tuple[TapeReading, LineRecords]:
-    reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run)
-    return reading, LineRecords(reading, run)

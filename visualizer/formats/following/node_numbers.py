@@ -96,7 +96,12 @@ class NodeNumbers:
         if 2 * n_most > len(self._slots):
             n_slots = max(LEAST_SLOTS, 1 << (3 * n_most).bit_length())
             self._slots = np.full(n_slots, NOBODY, dtype=np.int32)
-            self.run(enter_again)(self._ids, self._count, self._slots, self._seed)
+            known, self._count = self._ids[: self._count], 0
+            self._enter(known)
+        return self._enter(ids)
+
+    def _enter(self, ids: Array) -> Array:
+        """The arrival numbers of ids, entered in the hash table where they are new."""
         numbers = np.empty(len(ids), dtype=np.int64)
         self._count = int(self.run(number_ids)(ids, self._ids, self._count, self._slots, self._seed, numbers))
         return numbers
@@ -168,11 +173,3 @@ def find_ids(wanted: Array, ids: Array, slots: Array, seed: int, numbers: Array)
     for i in range(len(wanted)):
         numbers[i] = slots[place_of(wanted[i], ids, slots, seed)]
     return len(wanted)
-
-
-@kernel
-def enter_again(ids: Array, n_ids: int, slots: Array, seed: int) -> int:
-    """Enter all ids in a larger hash table, whose slots are empty."""
-    for number in range(n_ids):
-        slots[place_of(ids[number], ids, slots, seed)] = number
-    return n_ids

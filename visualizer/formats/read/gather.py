@@ -157,6 +157,14 @@ class Gatherer:
         good: Array = ~is_bad
         return good
 
+    def _put(self, name: str, values: Values, numbers: Array, is_bad: Array | None, expected: str) -> None:
+        """Take numbers for values, but those that are bad."""
+        nodes = values.nodes
+        if is_bad is not None and is_bad.any():
+            good = self._refuse(name, values, is_bad, expected)
+            nodes, numbers = nodes[good], numbers[good]
+        self.buffers.put_numbers(name, numbers, nodes)
+
     def _note_order(self, name: str, nodes: Array) -> None:
         """Notice where a field of a node comes after that of a later node."""
         last = self._last_node.get(name, -1)
@@ -164,14 +172,9 @@ class Gatherer:
         self._last_node[name] = max(last, int(nodes.max()))
 
     def _numbers(self, name: str, values: Values) -> None:
-        floats, is_bad = self._floats(values, OPEN.get(name))
-        nodes = values.nodes
-        if is_bad is not None:
-            good = self._refuse(name, values, is_bad, A_NUMBER)
-            nodes, floats = nodes[good], floats[good]
         if FIELDS[name].kind in OF_SCORES:
             self.buffers.note_rounded(name, large_numbers(values))
-        self.buffers.put_numbers(name, floats, nodes)
+        self._put(name, values, *self._floats(values, OPEN.get(name)), A_NUMBER)
 
     def _floats(self, values: Values, null: float | None) -> tuple[Array, Array | None]:
         """The numbers of values, with words for numbers and null, and a mask of those that are neither."""
@@ -213,24 +216,15 @@ class Gatherer:
             exact = int(values.at(at))
             is_bad[at] = exact > high
             whole[at] = min(exact, high)
-        nodes = values.nodes
-        if is_bad.any():
-            good = self._refuse(name, values, is_bad, f"expected a whole number from 0 to {high}")
-            nodes, whole = nodes[good], whole[good]
-        if name == "iteration":
-            self.buffers.iterations.update(zip(nodes.tolist(), whole.tolist(), strict=True))
-        else:
-            self.buffers.put_numbers(name, whole, nodes)
+        self._put(name, values, whole, is_bad, f"expected a whole number from 0 to {high}")
 
     def _flags(self, name: str, values: Values) -> None:
         kinds, numbers = values.kinds, values.numbers
         flags = (kinds == TRUE).astype(np.int8)
         is_number = (kinds == WHOLE) & ((numbers == 0) | (numbers == 1))
         flags[is_number] = numbers[is_number]
-        good = self._refuse(
-            name, values, ~is_number & (kinds != TRUE) & (kinds != FALSE), "expected true or false"
-        )
-        self.buffers.put_numbers(name, flags[good], values.nodes[good])
+        is_bad = ~is_number & (kinds != TRUE) & (kinds != FALSE)
+        self._put(name, values, flags, is_bad, "expected true or false")
 
     def _word(self, name: str, values: Values) -> None:
         vocabulary = FIELDS[name].vocabulary
@@ -238,20 +232,11 @@ class Gatherer:
         codes = values.codes(self._words)
         table = self._table(vocabulary.words, lambda text: vocabulary.codes.get(text, NO_CODE), np.uint8)
         words = np.append(table, np.uint8(NO_CODE))[codes]
-        is_bad = words == NO_CODE
-        nodes = values.nodes
-        if is_bad.any():
-            good = self._refuse(name, values, is_bad, one_of(vocabulary))
-            nodes, words = nodes[good], words[good]
-        self.buffers.put_numbers(name, words, nodes)
+        self._put(name, values, words, words == NO_CODE, one_of(vocabulary))
 
     def _text(self, name: str, values: Values) -> None:
         codes = values.codes(self._texts)
-        nodes, is_bad = values.nodes, codes < 0
-        if is_bad.any():
-            good = self._refuse(name, values, is_bad, A_TEXT)
-            nodes, codes = nodes[good], codes[good]
-        self.buffers.put_numbers(name, codes, nodes)
+        self._put(name, values, codes, codes < 0, A_TEXT)
 
     def _player(self, name: str, values: Values) -> None:
         players = self.buffers.players
@@ -303,7 +288,7 @@ class Gatherer:
         )
         if not good.all():
             said = [said[at] for at in np.flatnonzero(good).tolist()]
-            nodes, is_text, is_whole = nodes[good], is_text[good], is_whole[good]
+            nodes = nodes[good]
         if said:
             buffers.put_keys(said, nodes)
 

@@ -56,8 +56,8 @@ class LineRecords:
 
     def _begin(self) -> None:
         self.names = Names(self._reading.texts(joined=True))
-        self._named: list[tuple[Array, Array]] = []
-        self._named_above: list[tuple[Array, Array]] = []
+        self._named: list[Named] = []
+        self._named_above: list[Named] = []
         self._wrong: list[tuple[int, int, str, str]] = []
         """Records with something wrong about ids, or as a whole: how soon it is said, message and path."""
         self._n_records = 0
@@ -92,9 +92,15 @@ class LineRecords:
         self._n_records = batch.first + len(batch.parents)
         for role, values in batch.values.items():
             if role == form.id:
-                ids = self._take_ids(values)
+                expected = "expected a whole number or a text"
+                ids = self._take_names(self._named, values, 0, expected, "$.id")
+                self._check_digits(*ids)
             elif role == form.parent:
-                parents = self._take_parents(values)
+                if (is_null := values.kinds == NULL).any():
+                    values = values.where(~is_null)
+                if len(values):
+                    expected = "expected the id of a node or null"
+                    parents = self._take_names(self._named_above, values, 2, expected, "$.parent")
             elif role == form.children:
                 message = "found `children`, expected each child on a line of its own that names its `parent`"
                 self._wrong.append((int(values.nodes.min()), 1, message, "$.children"))
@@ -121,36 +127,23 @@ class LineRecords:
         for at in np.flatnonzero(~has_id)[: MOST_BESIDE + 1].tolist():
             self._beside[batch.first + at] = int(batch.piece.begin[rows[at]])
 
-    def _take_ids(self, values: Values) -> Named:
+    def _take_names(self, named: list[Named], values: Values, order: int, expected: str, path: str) -> Named:
+        """Add to `named`; the first name that is none is what is wrong, in this order of its record."""
         numbers, is_bad = self.names.numbers(values)
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
-            message = f"found {shown(values.at(at))}, expected a whole number or a text"
-            self._wrong.append((int(records[at]), 0, message, "$.id"))
+            self._wrong.append((int(records[at]), order, f"found {shown(values.at(at))}, {expected}", path))
             numbers = np.where(is_bad, NOTHING + 1, numbers)
+        named.append((records, numbers))
+        return records, numbers
+
+    def _check_digits(self, records: Array, numbers: Array) -> None:
+        """Notice where an id has more than 64 bits."""
         large = np.flatnonzero((numbers >= FIRST_LARGE) & (numbers < FIRST_TEXT))
         for record, name in zip(records[large].tolist(), self.names.listed(numbers[large]), strict=True):
             if abs(name) > INT64:
                 self._wrong.append((record, 0, f"found {shown(name)}, {A_NAME}", "$.id"))
-        self._named.append((records, numbers))
-        return records, numbers
-
-    def _take_parents(self, values: Values) -> Named | None:
-        is_null = values.kinds == NULL
-        if is_null.any():
-            values = values.where(~is_null)
-            if not len(values):
-                return None
-        numbers, is_bad = self.names.numbers(values)
-        records = values.nodes
-        if is_bad.any():
-            at = int(np.argmax(is_bad))
-            message = f"found {shown(values.at(at))}, expected the id of a node or null"
-            self._wrong.append((int(records[at]), 2, message, "$.parent"))
-            records, numbers = records[~is_bad], numbers[~is_bad]
-        self._named_above.append((records, numbers))
-        return records, numbers
 
     def finish(self) -> None:
         """Take the lists that waited for more items, and put ids and parents in order of records."""

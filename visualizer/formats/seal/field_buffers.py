@@ -109,7 +109,10 @@ class FieldBuffers:
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
         """Take the numbers of the field `name` on `nodes`."""
-        self._put_column(FIELDS[name].column, nodes, numbers)
+        if name == "iteration":
+            self.iterations.update(zip(nodes.tolist(), numbers.tolist(), strict=True))
+        else:
+            self._put_column(FIELDS[name].column, nodes, numbers)
 
     def put_factors(self, matrix: Array, nodes: Array) -> None:
         """Take the factors of `nodes`, a row each."""

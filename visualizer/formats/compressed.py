@@ -9,13 +9,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.other_formats import refuse_magic
+from plyscope.visualizer.formats.other_formats import PACKINGS, refuse_magic
 
 if TYPE_CHECKING:
     from plyscope.visualizer.formats.zstandard import ZstdDecompressor
 
-GZIP: Final = b"\x1f\x8b"
-ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+GZIP, ZSTANDARD = PACKINGS
 SKIPPABLE: Final = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60))
 """The magic numbers of Zstandard's skippable frames; pzstd writes one before each frame of data."""
 LENGTH_OF_MAGIC: Final = len(ZSTANDARD)

@@ -295,11 +295,11 @@ class ChunkReader:
             first = int(np.argmin(is_known))
             expected = "expected that of a node before this chunk"
             fail(int(bytes_of[first]), f"found the id {shown(written[first])}, {expected}")
-        taking, reading = gathered(found)
-        if taking.gatherer.problems:
-            problem = taking.gatherer.problems.first(reading.containers)
+        gatherer = gathered(found).gatherer
+        if gatherer.problems:
+            problem = gatherer.problems.first()
             fail(int(bytes_of[problem.node]), problem.message, problem.field + problem.inside)
-        return NodeBatch(taking.gatherer.buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY)
+        return NodeBatch(gatherer.buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY)
 
 
 _NOTHING: Final = Layout((), np.dtype([("0", "u1")]))

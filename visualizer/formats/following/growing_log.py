@@ -21,6 +21,7 @@ from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import LineRecords
 from plyscope.visualizer.formats.read.names import NOTHING
+from plyscope.visualizer.formats.read.places import NEWLINE
 from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.reading import TapeReading
@@ -28,7 +29,6 @@ from plyscope.visualizer.formats.tape.tape import LINES, Run
 
 Array = npt.NDArray[Any]
 
-NEWLINE: Final = 10
 BATCH_BYTES: Final = 2**21
 """The bytes that are read together, which bounds the time that one step holds the lock."""
 FEW_BYTES: Final = 2**14
@@ -132,8 +132,8 @@ class GrowingLog(GrowingNodes):
             twice=(twice := self._twice.copy()),
         )
         parsed.read()
-        records, reading = gathered(parsed.documents)
-        problem = records.first_problem(reading.containers)
+        records = gathered(parsed.documents)
+        problem = records.first_problem()
         error = parsed.failed if problem is None else problem[1](parsed.numbers[problem[0]])
         if error is not None:
             n_sound = (error.line or 0) - self.n_lines - 1

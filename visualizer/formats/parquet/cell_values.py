@@ -15,14 +15,13 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.parquet.opened_file import ROW, TEXTS, WHOLE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import literal
+from plyscope.visualizer.formats.read.names import EXACT
 from plyscope.visualizer.store.mapped import Texts
 from plyscope.visualizer.store.words import Vocabulary
 
 Array = npt.NDArray[Any]
 
 BAD_CODE: Final = 255
-LARGEST_EXACT: Final = 2.0**53
-"""Whole numbers up to this are exact as floats."""
 FEW_TEXTS: Final = 65_536
 """Up to this many texts are a list; more are concatenated in one buffer."""
 AT_ONCE: Final = 100_000
@@ -69,7 +68,7 @@ def any_whole_numbers(file: OpenedFile, cell: Cell, most: int | None = None) -> 
         exact = np.ma.filled(file.column(f"({cell.sql})::DOUBLE"), np.nan)
         stated = ~np.isnan(exact)
         numbers_ = np.where(stated, exact, -1.0)
-        bad = (numbers_ != np.floor(numbers_)) | (np.abs(numbers_) > LARGEST_EXACT)
+        bad = (numbers_ != np.floor(numbers_)) | (np.abs(numbers_) > EXACT)
         values = np.where(bad, -1.0, numbers_).astype(np.int64)
     if most is not None:
         bad |= stated & ((values < 0) | (values > most))

@@ -42,23 +42,23 @@ def read_few_lines(
     """
     lines = ParsedLines(data, cut)
     lines.read(on_progress)
-    taking, reading = gathered(lines.documents)
+    taking = gathered(lines.documents)
     records = taking.records(lines.header, lines.results, lambda record: lines.numbers[record])
-    problem = taking.first_problem(reading.containers)
+    problem = taking.first_problem()
     records.check(None if problem is None else problem[1](lines.numbers[problem[0]]), lines.failed)
     buffers = taking.gatherer.buffers
     return joined_log(records, buffers, lines.said, cut=lines.cut, lacks_a_line=lines.lacks_a_line)
 
 
-def gathered(documents: Sequence[Any]) -> tuple[LineRecords, WalkReading]:
-    """The records of parsed lines of nodes, and the reading that gave them."""
+def gathered(documents: Sequence[Any]) -> LineRecords:
+    """The records of parsed lines of nodes."""
     reading = WalkReading(lines_form().form, documents, named=named, keeps_objects=True)
     taking = LineRecords(reading, lambda kernel: kernel)
     for batch in reading.batches():
         taking.take(batch)
     taking.finish()
     taking.gatherer.buffers.extras = reading.objects
-    return taking, reading
+    return taking
 
 
 class ParsedLines:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.read.forms import Roles
+from plyscope.visualizer.formats.read.names import EXACT
 from plyscope.visualizer.formats.read.problems import Problems
 from plyscope.visualizer.formats.seal.field_buffers import LENGTH_OF_KEY, FieldBuffers, as_slice
 from plyscope.visualizer.formats.seal.values import (
@@ -36,7 +37,7 @@ from plyscope.visualizer.formats.tape.kinds import (
     TRUE,
     WHOLE,
 )
-from plyscope.visualizer.formats.tape.reading import Reading
+from plyscope.visualizer.formats.tape.reading import Reading, WalkReading
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.store.fields import FIELDS
 
@@ -51,7 +52,6 @@ EXAMPLES: Final = {
 A_TEXT: Final = "expected a text"
 A_LIST_OF_NUMBERS: Final = "expected a list of numbers"
 A_NAME: Final = "expected a whole number of 64 bits or a text"
-EXACT: Final = 2.0**53
 OF_SCORES: Final = ("score", "low edge", "high edge")
 """The kinds of fields that depend on the side from which scores are seen."""
 EDGES: Final = {"low edge": -np.inf, "high edge": np.inf}
@@ -100,7 +100,7 @@ class Gatherer:
 
     def begin_anew(self) -> None:
         """Start anew for further nodes; the words met so far stay known."""
-        self.problems = Problems()
+        self.problems = Problems(self._reading.containers if isinstance(self._reading, WalkReading) else ())
         self._texts = self._reading.texts(joined=True)
         self.buffers = FieldBuffers(self._texts)
         self._last_node: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -58,8 +58,6 @@ class LineRecords:
         self.names = Names(self._reading.texts(joined=True))
         self._named: list[Named] = []
         self._named_above: list[Named] = []
-        self._wrong: list[tuple[int, int, str, str]] = []
-        """Records with something wrong about ids, or as a whole: how soon it is said, message and path."""
         self._n_records = 0
         self._beside: dict[int, int] = {}
         """Where records begin that had no id in their batch."""
@@ -87,27 +85,27 @@ class LineRecords:
 
     def take(self, batch: Batch) -> tuple[Named | None, Named | None]:
         """Take the records of a batch and their fields; returns the ids and the parents that they name."""
-        form = self._form
+        form, problems = self._form, self.gatherer.problems
         ids = parents = None
         self._n_records = batch.first + len(batch.parents)
         for role, values in batch.values.items():
             if role == form.id:
                 expected = "expected a whole number or a text"
-                ids = self._take_names(self._named, values, 0, expected, "$.id")
+                ids = self._take_names(self._named, values, 1, expected, "id")
                 self._check_digits(*ids)
             elif role == form.parent:
                 if (is_null := values.kinds == NULL).any():
                     values = values.where(~is_null)
                 if len(values):
                     expected = "expected the id of a node or null"
-                    parents = self._take_names(self._named_above, values, 2, expected, "$.parent")
+                    parents = self._take_names(self._named_above, values, 3, expected, "parent")
             elif role == form.children:
                 message = "found `children`, expected each child on a line of its own that names its `parent`"
-                self._wrong.append((int(values.nodes.min()), 1, message, "$.children"))
+                problems.add_first(int(values.nodes.min()), 2, message, "children")
             elif role == form.no_object:
                 message = f"found {shown(values.at(0))}, expected an object"
                 n_new = int(np.count_nonzero(batch.role[: values.rows[0]] == form.record))
-                self._wrong.append((batch.first + n_new, -1, message, ""))
+                problems.add_first(batch.first + n_new, 0, message)
         if batch.piece is not None:
             self._find_beside(batch)
         self.gatherer.take(batch)
@@ -127,13 +125,14 @@ class LineRecords:
         for at in np.flatnonzero(~has_id)[: MOST_BESIDE + 1].tolist():
             self._beside[batch.first + at] = int(batch.piece.begin[rows[at]])
 
-    def _take_names(self, named: list[Named], values: Values, order: int, expected: str, path: str) -> Named:
+    def _take_names(self, named: list[Named], values: Values, order: int, expected: str, field: str) -> Named:
         """Add to `named`; the first name that is none is what is wrong, in this order of its record."""
         numbers, is_bad = self.names.numbers(values)
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
-            self._wrong.append((int(records[at]), order, f"found {shown(values.at(at))}, {expected}", path))
+            message = f"found {shown(values.at(at))}, {expected}"
+            self.gatherer.problems.add_first(int(records[at]), order, message, field)
             numbers = np.where(is_bad, NOTHING + 1, numbers)
         named.append((records, numbers))
         return records, numbers
@@ -143,7 +142,7 @@ class LineRecords:
         large = np.flatnonzero((numbers >= FIRST_LARGE) & (numbers < FIRST_TEXT))
         for record, name in zip(records[large].tolist(), self.names.listed(numbers[large]), strict=True):
             if abs(name) > INT64:
-                self._wrong.append((record, 0, f"found {shown(name)}, {A_NAME}", "$.id"))
+                self.gatherer.problems.add_first(record, 1, f"found {shown(name)}, {A_NAME}", "id")
 
     def finish(self) -> None:
         """Take the lists that waited for more items, and put ids and parents in order of records."""
@@ -177,21 +176,13 @@ class LineRecords:
         del self.ids, self.parents
         return Records(ids, parents, self.names, header, results, line_of)
 
-    def first_problem(self, containers: Sequence[Any] = ()) -> tuple[int, Callable[[int], LogError]] | None:
-        """The first record with something wrong, and the error by its line.
-
-        `containers` are the records that a library parsed.
-        """
-        problems, wrong = self.gatherer.problems, min(self._wrong, default=None)
-        if problems:
-            problem = problems.first(containers)
-            if wrong is None or problem.node < wrong[0]:
-                path = f"$.{problem.field}{problem.inside}"
-                return problem.node, lambda line: LogError(problem.message, line=line, path=path)
-        if wrong is None:
+    def first_problem(self) -> tuple[int, Callable[[int], LogError]] | None:
+        """The first record with something wrong, and the error by its line."""
+        if not self.gatherer.problems:
             return None
-        record, _, message, path = wrong
-        return record, lambda line: LogError(message, line=line, path=path or None)
+        problem = self.gatherer.problems.first()
+        path = f"$.{problem.field}{problem.inside}" if problem.field else None
+        return problem.node, lambda line: LogError(problem.message, line=line, path=path)
 
 
 def _by_record(pieces: list[tuple[Array, Array]], n_records: int) -> Array:

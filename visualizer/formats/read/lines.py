@@ -30,7 +30,7 @@ from plyscope.visualizer.formats.read.line_records import (
     take_beside,
 )
 from plyscope.visualizer.formats.read.own import SEALED_PART, takes_a_name
-from plyscope.visualizer.formats.read.places import line_of_text
+from plyscope.visualizer.formats.read.places import NEWLINE, line_of_text
 from plyscope.visualizer.formats.read.records import LibraryError, joined_log
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.reading import TapeReading
@@ -41,7 +41,6 @@ from plyscope.visualizer.store.log import Log
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
 
-NEWLINE: Final = 10
 LONGEST_START: Final = 2**16
 """The bytes that are waited for at a time until the first line is there."""
 

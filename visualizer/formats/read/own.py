@@ -69,7 +69,7 @@ def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), 
         taking.take(batch)
     taking.finish()
     taking.gatherer.buffers.extras = reading.objects
-    taking.check(header, reading.containers, is_cut=n_open > 0)
+    taking.check(header, is_cut=n_open > 0)
     if n_open:
         taking.open_nodes(reading.open_nodes)
     return taking.log(header, notices)
@@ -260,10 +260,10 @@ class _Taking:
     def _says_anything(self, node: int) -> bool:
         return self.gatherer.buffers.states(node) or self._reading.has_extras(node)
 
-    def check(self, header: dict[str, Any], containers: Sequence[Any] = (), *, is_cut: bool) -> None:
+    def check(self, header: dict[str, Any], *, is_cut: bool) -> None:
         """Raise LogError for the first fault: in the header, about the roots, in the nodes.
 
-        `containers` are the nodes that a library parsed. The path is `$` where a cut left no roots.
+        The path is `$` where a cut left no roots.
         """
         read_header(header)
         if self._has_root == self._has_roots:
@@ -275,7 +275,7 @@ class _Taking:
             raise LogError(f"found an empty list, {NODES}", path="$" if is_cut else "$.roots")
         problems = self.gatherer.problems
         if problems:
-            problem = problems.first(containers)
+            problem = problems.first()
             inside = problem.field + problem.inside
             raise LogError(problem.message, path=f"{native_path(self.parents, problem.node)}.{inside}")
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.tape.batch import Values
+
+BEFORE_ALL: Final = -10
+"""The place before those of all values."""
 
 
 class Problem(NamedTuple):
@@ -19,14 +22,16 @@ class Problem(NamedTuple):
     """The part of the value, such as `[3]`."""
     message: str
     place: int
-    """The byte at which the value begins, -1 in a document that a library parsed."""
+    """The byte at which the value begins, -1 in a document that a library parsed; less for the first ones."""
 
 
 class Problems:
     """The problems so far, at most one a field and batch."""
 
-    def __init__(self) -> None:
+    def __init__(self, containers: Sequence[Any]) -> None:
+        """`containers` are the nodes if a library parsed them, which show the order of their fields."""
         self._found: list[Problem] = []
+        self._containers = containers
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -37,21 +42,22 @@ class Problems:
         node, place = int(values.nodes[index]), values.place(index)
         self._found.append(Problem(node, field, inside, message, place))
 
-    def first(self, containers: Sequence[Any] = ()) -> Problem:
-        """The first problem of the first node that has any, in the order of its fields.
+    def add_first(self, node: int, order: int, message: str, field: str = "") -> None:
+        """Add what is reported before all values of fields of its node, in this order."""
+        self._found.append(Problem(node, field, "", message, BEFORE_ALL + order))
 
-        `containers` are the nodes that a library parsed, which show that order where no value has a place.
-        """
+    def first(self) -> Problem:
+        """The first problem of the first node that has any, in the order of its fields."""
         first = min(each.node for each in self._found)
         of_node = [each for each in self._found if each.node == first]
-        if containers:
-            return min(of_node, key=lambda problem: place_in(containers[first], problem))
-        return min(of_node, key=lambda problem: problem.place)
+        return min(of_node, key=self._place)
 
-
-def place_in(node: dict[str, Any], problem: Problem) -> tuple[int, int]:
-    """The indices of a value among the fields of its node and of its entry, such as `tt`."""
-    outer, _, inner = problem.field.partition(".")
-    entry = node.get(outer)
-    place = list(entry).index(inner) if inner and isinstance(entry, dict) else 0
-    return list(node).index(outer), place
+    def _place(self, problem: Problem) -> tuple[int, int]:
+        """The byte of a value, or its indices among the fields of its node and of its entry, such as `tt`."""
+        if problem.place < -1 or not self._containers:
+            return problem.place, 0
+        node = self._containers[problem.node]
+        outer, _, inner = problem.field.partition(".")
+        entry = node.get(outer)
+        place = list(entry).index(inner) if inner and isinstance(entry, dict) else 0
+        return list(node).index(outer), place

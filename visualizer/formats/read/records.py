@@ -75,6 +75,10 @@ class Records:
             self.by_name = np.argsort(self.ids, kind="stable")
             self.is_as_read &= len(self.ids) == self.n_of_nodes
         self.is_updated = len(self.ids) < self.n_of_nodes
+        self.is_late = False
+        """Whether some node came before its parent."""
+        self.missing = np.zeros(0, np.int64)
+        """The names of parents that never came."""
         self.left_out = ""
         """A sentence about the last line, where it belongs nowhere."""
         self.node_of: Any = node_of
@@ -114,7 +118,7 @@ class Records:
         """Free the arrays that are only needed to find parents."""
         self._said = self.parent_names = np.zeros(0, np.int64)
         self.by_name = None
-        if self.is_as_read and len(self.ids) == self.n_records:
+        if self.is_as_read and len(self.first) == self.n_records:
             self.node_of = 0
 
     def numbers_of(self, names: Array) -> Array:
@@ -130,26 +134,27 @@ class Records:
         nodes = places if self.by_name is None else self.by_name[places]
         return np.where(in_order[places] == names, nodes, -1).astype(np.int32)
 
-    def parents(self, *, cut: bool) -> Parents:
-        """The parent of each node. Raises LogError where one never comes.
+    def parents(self, *, cut: bool) -> Array:
+        """The parent of each node, and of those added to `ids` for missing lines.
 
-        Where only the last line lacks its parent, its node is left out and `left_out` is set.
+        Raises LogError where one never comes. Where only the last line lacks its parent, its node is left out
+        and `left_out` is set.
         """
         names = self.parent_names
         parents = self.numbers_of(names)
         parents[names == NOTHING] = -1
-        is_late = bool((parents >= np.arange(len(parents), dtype=np.int32)).any())
+        self.is_late = bool((parents >= np.arange(len(parents), dtype=np.int32)).any())
         lost = (parents < 0) & (names != NOTHING)
         if lost.any():
             no_parent = [NO_PARENT[0], self.names.number_of(NO_PARENT[1])]
             lost &= ~np.isin(names, no_parent)
         if not lost.any() or self._counts_from_one(lost, parents):
-            return Parents(parents, is_late, np.zeros(0, np.int64), self.ids)
+            return parents
         orphans = np.flatnonzero(lost)
         roots = np.flatnonzero((parents < 0) & ~lost)
         last_root = int(self.first[roots].max()) if len(roots) else -1
         first_orphan = int(self.first[orphans].min())
-        may_end_here = (is_late and first_orphan > last_root) or not len(roots)
+        may_end_here = (self.is_late and first_orphan > last_root) or not len(roots)
         if not cut and (self.results.result is not None or not may_end_here):
             (parent,) = self.names.listed(names[orphans[:1]])
             if len(orphans) == 1 and first_orphan == np.flatnonzero(self.node_of >= 0)[-1]:
@@ -161,8 +166,8 @@ class Records:
                 return self.parents(cut=cut)
             message = f"the parent {shown(parent)} never comes, expected the id of a node"
             raise LogError(message, line=self.line_of(first_orphan))
-        parents, missing, ids = mended(parents, orphans, names[orphans], self.ids, self.names)
-        return Parents(parents, is_late, missing, ids)
+        parents, self.missing, self.ids = mended(parents, orphans, names[orphans], self.ids, self.names)
+        return parents
 
     def _forget_last(self) -> None:
         self.node_of[self.first[-1]] = -1
@@ -217,13 +222,6 @@ def with_open_nodes(parents: Array, orphans: Array, parent_names: Array) -> tupl
     return np.concatenate([parents, root, more]).astype(parents.dtype), missing
 
 
-class Parents:
-    """The parents of nodes; the last nodes are those added for missing lines."""
-
-    def __init__(self, parents: Array, is_late: bool, missing: Array, ids: Array) -> None:
-        self.parents, self.is_late, self.missing, self.ids = parents, is_late, missing, ids
-
-
 def joined_log(
     records: Records,
     buffers: FieldBuffers,
@@ -235,28 +233,27 @@ def joined_log(
 ) -> Log:
     """The log of all records. Raises LogError with the line. With `run`, kernels find the order of nodes."""
     said = dict.fromkeys(notices)
-    n_nodes, results = len(records.ids), records.results
-    if not n_nodes:
+    if not len(records.ids):
         raise LogError(NO_NODE)
     if cut and not lacks_a_line:
         said[PACKED_CUT] = None
-    found = records.parents(cut=cut)
-    n_nodes = len(records.ids)
+    parents = records.parents(cut=cut)
+    results, first, ids = records.results, records.first, records.ids
+    n_nodes = len(first)
     if records.left_out:
         said[records.left_out] = None
-    if len(found.missing):
-        names = records.names.listed(found.missing)
-        for name, number in zip(names, found.missing.tolist(), strict=True):
+    if len(records.missing):
+        names = records.names.listed(records.missing)
+        for name, number in zip(names, records.missing.tolist(), strict=True):
             if type(name) is int and abs(name) > INT64:
                 node = int(np.flatnonzero(records.parent_names == number)[0])
-                line = records.line_of(int(records.first[node]))
+                line = records.line_of(int(first[node]))
                 raise LogError(f"found {shown(name)}, {A_NAME}", line=line, path="$.parent")
         said[f"The log ends before {missing_lines('line', names)}."] = None
     said |= dict.fromkeys(results.notices(records.header, records.n_of_nodes))
     records.forget()
     if records.header is None and not records.has_parents and n_nodes > 1:
         _check_iterations(records, buffers)
-    parents, first, ids = found.parents, records.first, found.ids
     is_kept = bool((ids < 0).any() or (ids > LARGEST_ID).any())
     if is_kept and isinstance(buffers.unknown, Extras) and buffers.unknown.members.has("", "id"):
         raise LibraryError
@@ -277,11 +274,11 @@ def joined_log(
         parents,
         fail_at,
         said | dict.fromkeys(rounded),
-        roots_need_iterations=not len(found.missing),
+        roots_need_iterations=not len(records.missing),
         run=run,
     )
     is_cut = cut or lacks_our_end(records.header, has_ended=results.has_ended)
-    return with_open_path(log) if is_cut and not records.is_updated and not found.is_late else log
+    return with_open_path(log) if is_cut and not records.is_updated and not records.is_late else log
 
 
 def _check_iterations(records: Records, buffers: FieldBuffers) -> None:

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,20 +30,19 @@ UNSIGNED: Final = ("u8", "u16", "u32", "u64")
 SIGNED: Final = ("i8", "i16", "i32", "i64")
 
 
-class _Column:
+class _Column(NamedTuple):
     """A field of the layout: its type, and the function that makes its values for some rows."""
 
-    def __init__(self, name: str, kind: str, values: Callable[[Array], Array], count: int = 0) -> None:
-        self.name = name
-        self.kind = kind
-        self.count = count
-        self.values = values
-        """Values of rows as the file has them, not stated ones included."""
+    name: str
+    kind: str
+    values: Callable[[Array], Array]
+    """Values of rows as the file has them, not stated ones included."""
+    n_items: int = 0
 
     @property
     def declared(self) -> list[Any]:
         """The column as a layout declares it."""
-        return [self.name, self.kind, self.count] if self.count else [self.name, self.kind]
+        return [self.name, self.kind, self.n_items] if self.n_items else [self.name, self.kind]
 
 
 def write_binary(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> None:
@@ -128,7 +127,7 @@ class _Writing:
         yield from self._lists(rows)
         dtype = np.dtype(
             [
-                (str(at), "<" + TYPES[each.kind], _shape(each.kind, each.count))
+                (str(at), "<" + TYPES[each.kind], _shape(each.kind, each.n_items))
                 for at, each in enumerate(self.columns)
             ]
         )

@@ -28,6 +28,7 @@ Report = Callable[[float], None]
 
 AT_ONCE: Final = 500_000
 """The rows whose lists of numbers are read together."""
+OF_STUBS: Final = ("plies", "pre_scores")
 HEX_KEY: Final = "'[0-9a-f]{16}'"
 WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
 
@@ -57,7 +58,8 @@ class FieldColumns(NodeFields):
         self._key_form = self._form_of_keys(cells)
         texts = self._texts_of(cells)
         for number, (name, cell) in enumerate(cells.items()):
-            self._read(FIELDS[name], cell, texts)
+            if name not in OF_STUBS:
+                self._read(FIELDS[name], cell, texts)
             report((number + 1) / (len(cells) + 1))
         self._read_stub_plies(cells, texts)
         self._listed = texts.texts()
@@ -136,14 +138,10 @@ class FieldColumns(NodeFields):
             case "id":
                 if self._ids is not None:
                     self._read_columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
-            case "numbers" if field.column == "pre_scores":
-                pass  # read with the plies of stubs
             case "numbers":
                 self._read_table(field, cell)
             case "named numbers":
                 self._read_contributions(cell)
-            case "texts":
-                pass
             case _:
                 values, stated = cell_values.numbers(file, cell)
                 self._read_columns[field.column] = values

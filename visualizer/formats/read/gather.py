@@ -239,32 +239,21 @@ class Gatherer:
         self._put(name, values, codes, codes < 0, A_TEXT)
 
     def _player(self, name: str, values: Values) -> None:
-        players = self.buffers.players
+        players, codes = self.buffers.players, values.codes(self._players)
         self._note_order(name, values.nodes)
-        codes = values.codes(self._players)
-        is_bad = codes < 0
-        if is_bad.any():
-            is_bad &= values.kinds != WHOLE
         names: list[Any] = self._players.all()
-        table: Array
-        if (values.kinds == WHOLE).any():
-            each: list[Any] = [
-                names[code] if code >= 0 else values.at(at) if values.kinds[at] == WHOLE else None
-                for at, code in enumerate(codes.tolist())
-            ]
-            for at, player in enumerate(each):
-                is_bad[at] |= type(player) is not str and player not in BITS_64
-            said = zip(is_bad.tolist(), each, strict=True)
-            codes = np.array(
-                [-1 if bad else players.setdefault(player, len(players)) for bad, player in said], np.int32
-            )
-        elif len(names):
-            table = np.array([players.get(player, -1) for player in names], np.int32)
-            is_new = (table[codes] < 0) & ~is_bad
-            if is_new.any():
-                for code in dict.fromkeys(codes[is_new].tolist()):
-                    table[code] = players.setdefault(names[code], len(players))
-            codes = table[codes]
+        if len(whole := np.flatnonzero(values.kinds == WHOLE)):
+            said = [values.at(at) for at in whole.tolist()]
+            numbers = dict.fromkeys(each for each in said if type(each) is int and each in BITS_64)
+            places = {number: place for place, number in enumerate(numbers, len(names))}
+            codes = codes.copy()
+            codes[whole] = [places.get(each, -1) if type(each) is int else -1 for each in said]
+            names = [*names, *numbers]
+        is_bad = codes < 0
+        table = np.array([*(players.get(player, -1) for player in names), -1], np.int32)
+        for code in dict.fromkeys(codes[(table[codes] < 0) & ~is_bad].tolist()):
+            table[code] = players.setdefault(names[code], len(players))
+        codes = table[codes]
         good = self._refuse(name, values, is_bad, "expected the name of a player")
         if len(players) > MOST_PLAYERS:
             expected = f"expected one of at most {MOST_PLAYERS:,} players"

@@ -63,10 +63,10 @@ def seal(parents: Array, run: Callable[[Any], Any] | None = None) -> Sealed:
         run = compiled
     made: list[Any]
     if run is None:  # Python reads lists several times as fast as arrays
-        made = [[0] * n_nodes for _ in range(7)]
+        made = [[0] * n_nodes for _ in range(6)]
         n_ordered = order_nodes(parents.tolist(), *made)
     else:
-        made = [np.empty(n_nodes, np.int32) for _ in range(7)]
+        made = [np.empty(n_nodes, np.int32) for _ in range(6)]
         n_ordered = int(run(order_nodes)(parents.astype(np.int32, copy=False), *made))
     if n_ordered < n_nodes:
         raise Cycle(_on_a_cycle(parents.tolist(), set(map(int, made[0][:n_ordered]))))
@@ -80,62 +80,47 @@ def order_nodes(
     parent: Array,
     end: Array,
     level: Array,
-    row_of: Array,
-    last_child: Array,
+    first_child: Array,
     brother: Array,
 ) -> int:
     """Fill in order, parent, end and level of each row; returns the number of nodes reached from roots.
 
     parents     the arrival number of each node's parent, -1 for a root
-    row_of, last_child, brother     room for a number a node
+    first_child, brother     room for a number a node
     """
     n_nodes = len(parents)
-    last_root = -1
-    for node in range(n_nodes):
-        last_child[node] = -1
-    for node in range(n_nodes):
-        above = parents[node]
-        if above < 0:
-            brother[node] = last_root
-            last_root = node
-        else:
-            brother[node] = last_child[above]
-            last_child[above] = node
-    # Chains lead from the last child to the first, so they are reversed.
     first_root = -1
-    while last_root >= 0:
-        before = brother[last_root]
-        brother[last_root] = first_root
-        first_root = last_root
-        last_root = before
     for node in range(n_nodes):
-        child, first = last_child[node], -1
-        while child >= 0:
-            before = brother[child]
-            brother[child] = first
-            first = child
-            child = before
-        last_child[node] = first
-    row, depth, node = 0, 0, first_root
+        first_child[node] = -1
+    for node in range(n_nodes - 1, -1, -1):  # so that each is before its brothers that came later
+        of_node = parents[node]
+        if of_node < 0:
+            brother[node] = first_root
+            first_root = node
+        else:
+            brother[node] = first_child[of_node]
+            first_child[of_node] = node
+    n_rows, depth, above, node = 0, 0, -1, first_root
     while node >= 0:
+        row = n_rows
         order[row] = node
-        row_of[node] = row
-        above = parents[node]
-        parent[row] = row_of[above] if above >= 0 else -1
+        parent[row] = above
         level[row] = depth
-        row += 1
-        if last_child[node] >= 0:
-            node = last_child[node]
+        n_rows += 1
+        if first_child[node] >= 0:
+            node = first_child[node]
+            above = row
             depth += 1
             continue
-        while node >= 0:
-            end[row_of[node]] = row
-            if brother[node] >= 0:
-                node = brother[node]
-                break
-            node = parents[node]
-            depth -= 1
-    return row
+        node = -1
+        while row >= 0 and node < 0:  # up to the first with another brother
+            end[row] = n_rows
+            node = brother[order[row]]
+            if node < 0:
+                row = above
+                above = parent[row] if row >= 0 else -1
+                depth -= 1
+    return n_rows
 
 
 def _on_a_cycle(parents: list[int], reached: set[int]) -> int:

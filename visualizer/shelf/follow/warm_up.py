@@ -40,4 +40,4 @@ def _are_compiled() -> bool:
     from plyscope.engine.jit import compiled, needs_compiling
     from plyscope.visualizer.store.seal import order_nodes
 
-    return not needs_compiling(compiled(order_nodes), *[np.zeros(1, np.int32)] * 8)
+    return not needs_compiling(compiled(order_nodes), *[np.zeros(1, np.int32)] * 7)

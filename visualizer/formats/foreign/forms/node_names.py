@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.json_text import json_value
@@ -71,15 +72,18 @@ class Names(Scalars):
 
     def spell(self) -> None:
         """Make texts of the whole numbers among the names."""
-        is_whole = self.kinds == WHOLE
-        if not is_whole.any():
+        whole = np.flatnonzero(self.kinds == WHOLE)
+        if not len(whole):
             return
         self.codes, self.kinds = self.codes.copy(), self.kinds.copy()
-        for first in range(0, len(self.nodes), AT_ONCE):
-            some = first + np.flatnonzero(is_whole[first : first + AT_ONCE])
-            distinct, codes = np.unique(self.numbers[some].astype(np.int64), return_inverse=True)
-            of_distinct = self.texts.of_values([str(value) for value in distinct.tolist()])
-            self.codes[some], self.kinds[some] = of_distinct[codes], TEXT
+        for first in range(0, len(whole), AT_ONCE):
+            some = whole[first : first + AT_ONCE]
+            numbers = self.numbers[some].astype(np.int64)
+            text = orjson.dumps(numbers, option=orjson.OPT_SERIALIZE_NUMPY)[1:-1] + b","
+            ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord(","))
+            begins = np.append(0, ends[:-1] + 1)
+            self.codes[some] = self.texts.of_slices(np.frombuffer(text, np.uint8), begins, ends)
+        self.kinds[whole] = TEXT
 
     def value(self, index: int) -> Any:
         """The name at an index as it was written; of what is none, a value of its kind."""

@@ -41,7 +41,8 @@ class Scalars:
         """Leave the scalars at these indices, in this order."""
         self.nodes = self.nodes[order]
         self.kinds, self.numbers, self.codes = (
-            _slim(each[order]) for each in (self.kinds, self.numbers, self.codes)
+            np.broadcast_to(each[0], order.shape) if _is_slim(each) else each[order]
+            for each in (self.kinds, self.numbers, self.codes)
         )
 
 
@@ -53,9 +54,12 @@ def _slim(values: Array) -> Array:
     return values
 
 
+def _is_slim(values: Array) -> bool:
+    return len(values) > 0 and values.strides == (0,)
+
+
 def _joined(pieces: Sequence[Array]) -> Array:
     """The concatenation of arrays; slim where they are slim with the same value."""
-    are_slim = all(len(piece) and piece.strides == (0,) for piece in pieces)
-    if are_slim and len({piece[0].tobytes() for piece in pieces}) == 1:
+    if all(map(_is_slim, pieces)) and len({piece[0].tobytes() for piece in pieces}) == 1:
         return np.broadcast_to(pieces[0][0].copy(), sum(map(len, pieces)))
     return np.concatenate(pieces)

@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms, terms
 from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.foreign.scalars import Scalars
 from plyscope.visualizer.formats.json_text import json_texts
+from plyscope.visualizer.formats.seal.field_buffers import used_codes
 from plyscope.visualizer.formats.seal.memory import give_back_memory
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import AT_ONCE, Extras
@@ -56,15 +57,15 @@ class Column(Scalars):
             is_last = np.append(np.diff(self.nodes[order]) != 0, True)
             self.take(order[is_last])
 
-    def moved(self, row_of: Array) -> None:
-        """Renumber the nodes by `row_of`; those that get -1 are left out."""
-        self.nodes = row_of[self.nodes]
-        is_left = np.flatnonzero(self.nodes >= 0)
-        value_of = np.full(len(row_of), -1, np.int32)
-        value_of[self.nodes[is_left]] = is_left
+    def moved(self, order: Array, row_of: Array) -> None:
+        """Put the nodes into another order, given by their numbers; `row_of` has the place of each, or -1."""
+        place_of = np.full(len(row_of), -1, np.int32)
+        place_of[self.nodes] = np.arange(len(self.nodes))
+        places = place_of[order]
         self.exact = {int(row_of[node]): value for node, value in self.exact.items()}
-        self.take(value_of[value_of >= 0])
-        self.nodes = self.nodes.astype(np.int32, copy=False)
+        nodes = np.flatnonzero(places >= 0).astype(np.int32)
+        self.take(places[nodes])
+        self.nodes = nodes
 
     def distinct(self) -> list[str]:
         """The texts by number."""
@@ -78,7 +79,7 @@ class Distinct:
         is_number = (column.kinds == WHOLE) | (column.kinds == NUMBER)
         texts = column.distinct()
         self.values: list[Any] = [*texts, None, False, True]
-        self.codes = column.codes.astype(np.int64)
+        self.codes = column.codes.copy()
         for place, kind in enumerate((NULL, FALSE, TRUE)):
             self.codes[column.kinds == kind] = len(texts) + place
         if is_number.any():
@@ -209,7 +210,7 @@ class Tree:
         row_of[order] = np.arange(len(order))
         self._order = order if self._order is None else self._order[order]
         for column in self.columns.values():
-            column.moved(row_of)
+            column.moved(order, row_of)
         for deep in self.deep.values():
             moved = sorted((row, at) for at, row in enumerate(row_of[deep.nodes].tolist()) if row >= 0)
             deep.texts = [deep.texts[at] for _, at in moved]
@@ -318,14 +319,6 @@ class Tree:
         """The number of a node in the order of the document."""
         return row if self._order is None else int(self._order[row])
 
-    def shape(self) -> tuple[Array, Array]:
-        """The parents and the levels of all nodes."""
-        return self.parents, self.levels
-
-    def sample(self) -> dict[int, dict[str, Any]]:
-        """The sampled nodes, by row."""
-        return self.samples
-
     def has(self, path: str) -> bool:
         """Whether some node has a field at that path."""
         if path in self.counts:
@@ -371,13 +364,8 @@ class Tree:
         self.give_back_memory()
         nodes, keys, numbers = terms.nodes[0], terms.names[0], terms.numbers[0]
         least = int(keys.min())
-        places = np.subtract(keys, least, dtype=np.int32)
-        is_used = np.zeros(int(keys.max()) - least + 1, np.bool_)
-        is_used[places] = True
-        distinct = np.flatnonzero(is_used) + least
-        code_of = np.cumsum(is_used, dtype=np.min_scalar_type(len(distinct))) - 1
-        codes = code_of[places]
-        del places
+        distinct, codes = used_codes(np.subtract(keys, least, dtype=np.int32))
+        distinct += least
         named = {
             key: self.reading.name(key)
             if key >= 0

@@ -91,13 +91,14 @@ class FieldBuffers:
 
         Raises `Bad`.
         """
-        places = np.array([at for at, value in enumerate(values) if value is not None], np.int64)
-        if not len(places):
+        is_told = np.array([value is not None for value in values], np.bool_)
+        if not is_told.all():
+            is_kept = is_told[codes]
+            codes, nodes = codes[is_kept], nodes[is_kept]
+        if not len(codes):
             return
-        if len(places) < len(values):
-            known = np.isin(codes, places)
-            codes, nodes = np.searchsorted(places, codes[known]), nodes[known]
-            values = [value for value in values if value is not None]
+        used, codes = used_codes(codes)
+        values = [values[code] for code in used.tolist()]
         vocabulary = FIELDS[name].vocabulary
         if vocabulary is None:
             column = self._player_codes(values) if name == "player" else self.texts.of_values(values)
@@ -282,6 +283,19 @@ def first_places(codes: Array, n_codes: int) -> Array:
     first = np.full(n_codes, len(codes), np.int32)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1, dtype=np.int32)  # the first is written last
     return first
+
+
+def used_codes(codes: Array) -> tuple[Array, Array]:
+    """The distinct codes, the lowest first, and the index of each code among them.
+
+    >>> [part.tolist() for part in used_codes(np.array([7, 3, 7]))]
+    [[3, 7], [1, 0, 1]]
+    """
+    is_used = np.zeros(int(codes.max(initial=-1)) + 1, np.bool_)
+    is_used[codes] = True
+    used = np.flatnonzero(is_used)
+    index_of = np.cumsum(is_used, dtype=np.min_scalar_type(len(used))) - 1
+    return used, index_of[codes]
 
 
 def in_order_met(values: Array) -> tuple[Array, Array]:

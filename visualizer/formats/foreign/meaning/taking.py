@@ -22,7 +22,7 @@ from plyscope.visualizer.formats.foreign.meaning.reading import LAYERS, Reading
 from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms, used_codes
 from plyscope.visualizer.formats.seal.values import Bad
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.tape.texts import TextList
@@ -166,17 +166,13 @@ class FieldTaker:
         """Take the interpretations of distinct values for a role; None is no value."""
         if role == "ply":
             self._put_cleared(told, codes, nodes)
-        keeps = np.array([said is not None for said in told])
-        is_told = keeps[codes] & ~self._cleared[nodes]
-        if not is_told.any():
-            return
-        used, chosen = np.unique(codes[is_told], return_inverse=True)
-        values = [told[code] for code in used.tolist()]
+        is_left = ~self._cleared[nodes]
+        codes, nodes = codes[is_left], nodes[is_left]
         try:
-            self.buffers.put_repeated(role, values, chosen, nodes[is_told])
+            self.buffers.put_repeated(role, told, codes, nodes)
         except Bad as bad:
-            node = int(nodes[is_told][0])
-            self._fail_at(node, f"found {shown(values[chosen[0]])}, {bad}", role)
+            at = next(at for at, code in enumerate(codes.tolist()) if told[code] is not None)
+            self._fail_at(int(nodes[at]), f"found {shown(told[codes[at]])}, {bad}", role)
 
     def _put_numbers(self, role: str, numbers: Array, nodes: Array) -> None:
         is_left = ~self._cleared[nodes]
@@ -319,13 +315,11 @@ class FieldTaker:
         if dot and is_pair_of(inner):
             outer, inner, dot = "", path, ""
         member = self._tree.extras.members.number(outer if dot else "", inner if dot else path)
-        used = np.flatnonzero(np.bincount(codes))
-        place_of = np.zeros(int(used[-1]) + 1, np.int64)
-        place_of[used] = np.arange(len(used))
+        used, chosen = used_codes(codes)
         texts = [
             str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
         ]
-        self._tree.extras.put_chosen(nodes, member, texts, place_of[codes])
+        self._tree.extras.put_chosen(nodes, member, texts, chosen)
 
 
 def is_word(value: Any, layers: Layers) -> bool:

@@ -212,11 +212,11 @@ class _Taking:
 
     def _n_before(self, batch: Batch, values: Any, at: int, parent: int) -> int:
         """The number of nodes with the same parent before a value."""
-        if batch.piece is None:
+        if isinstance(self._reading, WalkReading):
             if parent < 0:
-                siblings = self._reading.documents[0]["roots"]  # type: ignore[attr-defined]
+                siblings = self._reading.documents[0]["roots"]
             else:
-                siblings = self._reading.containers[parent]["children"]  # type: ignore[attr-defined]
+                siblings = self._reading.containers[parent]["children"]
             return next(place for place, each in enumerate(siblings) if type(each) is not dict)
         n_new = int(np.count_nonzero(batch.role[: values.rows[at]] == self._own.node))
         before = [*self._parents, batch.parents[:n_new]]

@@ -32,70 +32,32 @@ from plyscope.visualizer.formats.tape.texts import Texts
 Array = npt.NDArray[Any]
 
 
-class Values:
-    """Values of one role: the node and the kind of each, and the nearest float of numbers."""
-
-    nodes: Array
-    kinds: Array
-    numbers: Array
-    """NaN or 0 where the value is no number."""
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def codes(self, texts: Texts) -> Array:
-        """The number of each text in `texts`, -1 where a value is none."""
-        raise NotImplementedError
-
-    def at(self, index: int) -> Any:
-        """The value as Python has it; of a list or an object an empty one."""
-        raise NotImplementedError
-
-    def place(self, index: int) -> int:
-        """The byte of the document at which the value begins, -1 where a library parsed it."""
-        raise NotImplementedError
-
-    def where(self, chosen: Array) -> Values:
-        """Those of the values at these indices, or where a mask is true."""
-        raise NotImplementedError
-
-    def whole(self, index: int) -> int:
-        """The whole number at `index` to its last digit."""
-        raise NotImplementedError
-
-    def keys(self) -> Array:
-        """The number of the name of each value, -1 of an item."""
-        raise NotImplementedError
-
-    def are_empty(self) -> Array:
-        """True where a value is a list or an object with nothing in it."""
-        raise NotImplementedError
-
-
-class SlicedValues(Values):
-    """Values of a piece of tape."""
+class SlicedValues:
+    """Values of one role in a piece of tape: the node and the kind of each."""
 
     def __init__(self, tape: Tape, piece: Piece, node: Array, rows: Array) -> None:
         self._tape, self._piece, self._node, self.rows = tape, piece, node, rows
         self.nodes, self.kinds = node[rows], piece.kind[rows]
         self._numbers: Array | None = None
 
+    def __len__(self) -> int:
+        return len(self.nodes)
+
     @property
-    def numbers(self) -> Array:  # type: ignore[override]
-        """Copied from the piece when first asked for, which nobody does for texts."""
+    def numbers(self) -> Array:
+        """The nearest float of each number, 0 of other values; copied when it is first asked for."""
         if self._numbers is None:
             self._numbers = self._piece.value[self.rows]
         return self._numbers
 
     def codes(self, texts: Texts) -> Array:
         """The number of each text in `texts`, -1 where a value is none."""
-        piece, rows = self._piece, self.rows
-        codes = np.full(len(rows), -1, np.int32)
-        is_plain = self.kinds == TEXT
-        chosen = rows if is_plain.all() else rows[is_plain]
-        if len(chosen):
-            begins, ends = piece.begin[chosen] - piece.offset, piece.end[chosen] - piece.offset
-            codes[is_plain] = texts.of_slices(piece.text, begins, ends)
+        is_text = self.kinds == TEXT
+        if is_text.all():
+            return texts.of_slices(*self.slices())
+        codes = np.full(len(self), -1, np.int32)
+        if is_text.any():
+            codes[is_text] = self.where(is_text).codes(texts)
         escaped = np.flatnonzero(self.kinds == ESCAPED)
         if len(escaped):
             codes[escaped] = texts.of_values([self.at(index) for index in escaped.tolist()])
@@ -140,8 +102,8 @@ class SlicedValues(Values):
         return np.asarray(is_empty & (above != self.rows))
 
 
-class PythonValues(Values):
-    """Values that a library parsed."""
+class PythonValues:
+    """Values of one role that a library parsed: the node, the kind and the nearest float of each."""
 
     def __init__(
         self, nodes: Array, values: Sequence[Any], keys: Array, open_ids: frozenset[int] = frozenset()
@@ -157,6 +119,9 @@ class PythonValues(Values):
             self.numbers = np.zeros(len(values))
             is_number = (self.kinds == NUMBER) | (self.kinds == WHOLE)
             self.numbers[is_number] = _floats([values[index] for index in np.flatnonzero(is_number).tolist()])
+
+    def __len__(self) -> int:
+        return len(self.nodes)
 
     def codes(self, texts: Texts) -> Array:
         """The number of each text in `texts`, -1 where a value is none."""
@@ -195,6 +160,9 @@ class PythonValues(Values):
         for index, value in enumerate(self.values if self._open_ids else ()):
             is_empty[index] &= id(value) not in self._open_ids
         return np.array(is_empty, np.bool_)
+
+
+Values = SlicedValues | PythonValues
 
 
 def _floats(values: Sequence[Any]) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -62,53 +62,6 @@ class Deep:
             if text not in read:
                 read[text] = json_value(text)
         return [read[text] for text in self.texts]
-
-
-class Reading(Protocol):
-    """One pass over a document."""
-
-    extras: Extras
-
-    @property
-    def open_nodes(self) -> list[int]:
-        """The nodes that were open where the document was cut, outermost first; one may come twice."""
-        ...
-
-    def batches(self) -> Iterator[Batch]:
-        """The batches, each valid until the next one."""
-        ...
-
-    @property
-    def innermost(self) -> int:
-        """The role of the innermost open container at the end of the last batch, -1 for none."""
-        ...
-
-    def name(self, key: int) -> str:
-        """The name with this number."""
-        ...
-
-    def forget_names(self, but: Iterable[int]) -> None:
-        """Free the names, but for some, after the last batch: they may be as many as the nodes."""
-        ...
-
-    def codes_of_names(self, keys: Array, texts: Texts) -> Array:
-        """The numbers in `texts` of the names with the numbers `keys`."""
-        ...
-
-    def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
-        """A store for texts of this document; `joined` where equal texts must have one number.
-
-        `with_names`: it is to hold many names, with which a tape has one already.
-        """
-        ...
-
-    def divert(self, roles: Mapping[int, Any]) -> None:
-        """Send the texts of values of these roles to the sinks in `roles`, not to the extras."""
-        ...
-
-    def has_extras(self, node: int) -> bool:
-        """Whether a node has extras."""
-        ...
 
 
 class TapeReading:
@@ -169,7 +122,7 @@ class TapeReading:
         return self.tape.name(key)
 
     def forget_names(self, but: Iterable[int]) -> None:
-        """Free the names, but for some, after the last batch."""
+        """Free the names, but for some, after the last batch: they may be as many as the nodes."""
         self.tape.forget_names(but)
 
     def codes_of_names(self, keys: Array, texts: Texts) -> Array:
@@ -185,7 +138,10 @@ class TapeReading:
         return codes
 
     def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
-        """Room for texts of this document; `joined` where equal ones must have one number."""
+        """A store for texts of this document; `joined` where equal ones must have one number.
+
+        `with_names`: it is to hold many names, with which the tape has one already.
+        """
         return self.tape.names_met if with_names else Texts(self.tape.run, joined=joined)
 
     @property
@@ -360,3 +316,7 @@ class WalkReading:
             nodes, keys, values = zip(*each, strict=True)
             to = self._diverted[role]
             to.take(np.array(nodes, np.int32), np.array(keys, np.int32), *json_texts(values))
+
+
+Reading = TapeReading | WalkReading
+"""One pass over a document."""

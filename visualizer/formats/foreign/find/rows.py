@@ -9,22 +9,12 @@ from typing import Any, Final
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.find.probe import NAMES
 from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
-from plyscope.visualizer.formats.foreign.meaning.names import PLIES, SCORES
+from plyscope.visualizer.formats.foreign.meaning.names import PLIES, SCORES, words
 from plyscope.visualizer.store.fields import FIELDS
 
 IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")
-PARENTS: Final = (
-    "parent",
-    "parentid",
-    "pid",
-    "parentnode",
-    "parentindex",
-    "parentkey",
-    "parents",
-    "parentids",
-    "father",
-    "from",
-    "prev",
+PARENTS: Final = words(
+    "parent parentid pid parentnode parentindex parentkey parents parentids father from prev"
 )
 BY_PARENT: Final = "table of rows that name their parents"
 BY_CHILDREN: Final = "table of rows that list their children"

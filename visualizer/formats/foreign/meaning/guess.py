@@ -15,13 +15,11 @@ from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, text_
 from plyscope.visualizer.formats.foreign.meaning.plies import guess_ply
 from plyscope.visualizer.formats.foreign.tree import Tree
 
-BOUND_WORDS: Final = {
-    **dict.fromkeys(("exact", "pv", "exactscore", "hashexact", "true"), "exact"),
-    **dict.fromkeys(("lower", "lowerbound", "lb", "beta", "cut", "cutnode", "failhigh", "hashbeta"), "lower"),
-    **dict.fromkeys(
-        ("upper", "upperbound", "ub", "alpha", "all", "allnode", "faillow", "hashalpha"), "upper"
-    ),
-}
+BOUND_WORDS: Final = names.meanings(
+    exact="exact pv exactscore hashexact true",
+    lower="lower lowerbound lb beta cut cutnode failhigh hashbeta",
+    upper="upper upperbound ub alpha all allnode faillow hashalpha",
+)
 """Plain words for bounds, as in transposition tables."""
 
 

@@ -17,45 +17,32 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, lines_of
-from plyscope.visualizer.formats.foreign.meaning.names import LAYERS, PLAYERS
+from plyscope.visualizer.formats.foreign.meaning.names import LAYERS, PLAYERS, meanings, words
 from plyscope.visualizer.formats.foreign.sentences import count
 
-WORDS: Final = {
-    **dict.fromkeys(
-        ("max", "maximizer", "maximiser", "maximizing", "maximising", "maxnode", "maxplayer"), "max"
-    ),
-    **dict.fromkeys(("maximize", "maximise", "maximizingplayer", "maxi", "maxlayer"), "max"),
-    **dict.fromkeys(
-        ("min", "minimizer", "minimiser", "minimizing", "minimising", "minnode", "minplayer"), "min"
-    ),
-    **dict.fromkeys(("minimize", "minimise", "minimizingplayer", "mini", "minlayer"), "min"),
-    **dict.fromkeys(
-        ("chance", "expect", "expectation", "expectimax", "random", "nature", "chancenode"), "chance"
-    ),
-}
+WORDS: Final = meanings(
+    max="""
+        max maximizer maximiser maximizing maximising maxnode maxplayer maximize maximise
+        maximizingplayer maxi maxlayer
+    """,
+    min="""
+        min minimizer minimiser minimizing minimising minnode minplayer minimize minimise
+        minimizingplayer mini minlayer
+    """,
+    chance="chance expect expectation expectimax random nature chancenode",
+)
 """Plain words for layers."""
 
-DECISIONS: Final = ("decision", "decisionnode", "choice", "choicenode", "action", "player", "state")
+DECISIONS: Final = words("decision decisionnode choice choicenode action player state")
 """Plain words for the layer beside that of chance, where one player decides."""
 
-SIDES: Final = frozenset(
-    (
-        *("w", "b", "white", "black", "x", "o", "red", "blue", "yellow", "green", "r", "y", "p1", "p2"),
-        *("player1", "player2", "human", "ai", "computer", "cpu", "bot", "me", "you", "opponent", "agent"),
-        *("first", "second", "north", "south", "east", "west", "true", "false", "1", "2", "0", "-1"),
-    )
-)
+SIDES: Final = words("""
+    w b white black x o red blue yellow green r y p1 p2 player1 player2 human ai computer cpu bot me you
+    opponent agent first second north south east west true false 1 2 0 -1
+""")
 """Plain names of players, for fields such as `color`, which may be a colour for drawing instead."""
 
-SURE_PLAYERS: Final = (
-    "player",
-    "playertomove",
-    "tomove",
-    "sidetomove",
-    "currentplayer",
-    "activeplayer",
-    "stm",
-)
+SURE_PLAYERS: Final = words("player playertomove tomove sidetomove currentplayer activeplayer stm")
 MAX_PLAYERS: Final = 6
 
 MAX_FIRST: Final = 1

@@ -10,25 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.meaning.names import words
 
-ROLES: Final = (
-    *("children", "ply", "score", "layer", "player", "pre_score", "static", "factors", "alpha", "beta"),
-    *(
-        "depth",
-        "bound",
-        "outcome",
-        "visits",
-        "mean",
-        "total",
-        "prior",
-        "game",
-        "position",
-        "board",
-        "iteration",
-        "perspective",
-        "go",
-    ),
-)
+ROLES: Final = words("""
+    children ply score layer player pre_score static factors alpha beta depth bound outcome visits mean
+    total prior game position board iteration perspective go
+""")
 """The roles of a mapping. `total` is a sum over visits, which gives the mean; `perspective` takes a word of
 ours instead of a field, `layer` may; `game` takes the name of a game; `go` is the number of the search to be
 read in a session over UCI."""

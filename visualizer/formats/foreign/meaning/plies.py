@@ -23,21 +23,10 @@ NAMES_OF_OTHERS: Final = frozenset(
         *names.LAYERS,
         *names.PLAYERS,
         *names.BOUNDS,
-        *(
-            "uid",
-            "uuid",
-            "hash",
-            "zobrist",
-            "path",
-            "parent",
-            "parentid",
-            "pv",
-            "line",
-            "comment",
-            "note",
-            "url",
-        ),
-        *("best", "bestmove", "color", "colour", "style", "shape", "children", "time", "timestamp"),
+        *names.words("""
+            uid uuid hash zobrist path parent parentid pv line comment note url best bestmove color
+            colour style shape children time timestamp
+        """),
     )
 )
 """Plain names of texts that differ among siblings and are no plies."""

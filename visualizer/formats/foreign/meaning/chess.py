@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from plyscope.engine.game import Game, GameError, State
 from plyscope.engine.games import find
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, by_parent, last_name, plain
 
 Array = npt.NDArray[Any]
 
@@ -87,11 +87,7 @@ def when_of(values: Field, parents: Array) -> str:
     """The moment of a field's positions: after the node's ply, before it, or the root's at all nodes."""
     if len(values.values) > 1 and len(set(values.texts.values())) == 1:
         return OF_ROOT
-    groups: dict[int, list[str]] = {}
-    for node, text in values.texts.items():
-        if parents[node] >= 0:
-            groups.setdefault(int(parents[node]), []).append(text)
-    several = [group for group in groups.values() if len(group) > 1]
+    several = [group for group in by_parent(values.texts, parents).values() if len(group) > 1]
     return BEFORE if several and all(len(set(group)) == 1 for group in several) else AFTER
 
 

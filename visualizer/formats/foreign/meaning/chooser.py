@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.meaning import names
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, by_parent, last_name, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import IN_TEXT, number_in_text, text_with_number
 
 Array = npt.NDArray[Any]
@@ -32,12 +32,18 @@ class Chooser:
     parents: Array
     levels: Array
 
-    def named(self, wanted: Sequence[str]) -> list[str]:
-        """The paths with these names, best name first, fields of the node before those of its objects."""
-        found = [path for path in self.fields if last_name(path) in wanted and held(path)]
-        return sorted(
-            found, key=lambda path: (_is_of_edge(path), wanted.index(last_name(path)), path.count("."))
-        )
+    def named(self, wanted: Sequence[str]) -> list[Field]:
+        """The fields with these names, best name first, fields of the node before those of its objects."""
+
+        def rank(values: Field) -> tuple[bool, int, int]:
+            return _is_of_edge(values.path), wanted.index(last_name(values.path)), values.path.count(".")
+
+        found = [values for path, values in self.fields.items() if last_name(path) in wanted and held(path)]
+        return sorted(found, key=rank)
+
+    def best(self, wanted: Sequence[str], test: Test) -> str | None:
+        """The field with the best of these names that passes the test."""
+        return next((values.path for values in self.named(wanted) if test(values)), None)
 
     def found(self, role: str, wanted: Sequence[str], test: Test, without: Iterable[str]) -> str | None:
         """The field of a role: one with these names, or a text that holds its number among others."""
@@ -53,29 +59,24 @@ class Chooser:
     def first(self, wanted: Sequence[str], test: Test, without: Iterable[str] = ()) -> str | None:
         """The first field with these names that passes the test; one on far more nodes goes before it."""
         taken = {part for path in without for part in path.split("|")}
-        passed = [path for path in self.named(wanted) if path not in taken and test(self.fields[path])]
+        passed = [values for values in self.named(wanted) if values.path not in taken and test(values)]
         if not passed:
             return None
-        if not _is_of_edge(passed[0]):
-            passed = [path for path in passed if not _is_of_edge(path)]
-        most = max(len(self.fields[path].values) for path in passed)
-        known = set(self.fields[passed[0]].values)
-        for path in passed:
-            if len(self.fields[path].values) == most > 1.5 * len(known) and known <= set(
-                self.fields[path].values
-            ):
-                return path
-        return passed[0]
+        if not _is_of_edge(passed[0].path):
+            passed = [values for values in passed if not _is_of_edge(values.path)]
+        most = max(len(values.values) for values in passed)
+        known = passed[0].values.keys()
+        for values in passed:
+            if len(values.values) == most > 1.5 * len(known) and known <= values.values.keys():
+                return values.path
+        return passed[0].path
 
     def adds_up(self, values: Field) -> bool:
         """Whether the values of siblings add up to 1, rounding aside, and no sibling of one lacks a value."""
-        if not is_probability(values):
+        if not values.is_probability():
             return False
         n_children = np.bincount(self.parents + 1)[1:]
-        shares: dict[int, list[float]] = {}
-        for node, value in values.numbers.items():
-            shares.setdefault(self.parents[node], []).append(value)
-        shares.pop(-1, None)
+        shares = by_parent(values.numbers, self.parents)
         return bool(shares) and all(
             len(each) == n_children[parent] and abs(sum(each) - 1.0) <= SHARES_OFF * len(each)
             for parent, each in shares.items()
@@ -100,7 +101,7 @@ class Chooser:
 
     def falls(self, values: Field) -> bool:
         """Whether the values are plies left: they fall from parent to child."""
-        if not is_numeric(values):
+        if not values.is_numeric():
             return False
         n_falls, n_rises, n_pairs = self._steps(values)
         return n_falls > 0 and n_falls >= 0.8 * n_pairs and n_falls > n_rises
@@ -112,7 +113,7 @@ class Chooser:
 
     def counts_visits(self, values: Field) -> bool:
         """Whether the values are counts that are nowhere larger at a child than at its parent."""
-        if not is_numeric(values) or any(value < 0 for value in values.numbers.values()):
+        if not values.is_numeric() or any(value < 0 for value in values.numbers.values()):
             return False
         n_rises, n_pairs = self._steps(values)[1:]
         return n_rises == 0 and (n_pairs > 0 or last_name(values.path) in SURE_VISITS)
@@ -124,7 +125,7 @@ class Chooser:
         if last_name(values.path) in ("name", "label", "text", "title", "tag"):
             return True
         return not self.is_level(values) and not (
-            last_name(values.path) == "ply" and is_numeric(values) and self.rises(values)
+            last_name(values.path) == "ply" and values.is_numeric() and self.rises(values)
         )
 
     def are_scores(self, values: Field, *, has_labels: bool) -> bool:
@@ -148,9 +149,7 @@ class Chooser:
             of_leaves and not all(is_leaf.values())
         ):
             return True
-        below: dict[int, list[float]] = {}
-        for node, value in numbers.items():
-            below.setdefault(int(self.parents[node]), []).append(value)
+        below = by_parent(numbers, self.parents)
         compared = [node for node in numbers if node in below]
         n_backed = sum(numbers[node] in (max(below[node]), min(below[node])) for node in compared)
         if compared and 2 * n_backed > len(compared):
@@ -163,24 +162,18 @@ class Chooser:
 
     def differs(self, values: Field) -> bool:
         """Whether siblings have distinct short texts, numbers or lists of these, and there are siblings."""
-        groups: dict[int, list[str]] = {}
-        for node, value in values.values.items():
-            if node and self.parents[node] >= 0:
-                text = _short(value)
-                if text is None:
-                    return False
-                groups.setdefault(int(self.parents[node]), []).append(text)
-        n_below = int(np.count_nonzero(self.parents >= 0))
-        is_known = 5 * sum(map(len, groups.values())) >= 4 * min(n_below, len(self.parents))
-        told = list(groups.values())
+        told = [list(map(_short, group)) for group in by_parent(values.values, self.parents).values()]
+        if any(None in group for group in told):
+            return False
+        is_known = 5 * sum(map(len, told)) >= 4 * int(np.count_nonzero(self.parents >= 0))
         return is_known and any(len(g) > 1 for g in told) and all(len(set(g)) == len(g) for g in told)
 
     def rising_notes(self, wanted: Sequence[str]) -> list[str]:
         """A sentence for each field that has the name of a depth and is a level."""
         return [
-            f'"{path}" rises from the root: it is the level, not the plies left.'
-            for path in self.named(wanted)
-            if is_numeric(self.fields[path]) and self.rises(self.fields[path])
+            f'"{values.path}" rises from the root: it is the level, not the plies left.'
+            for values in self.named(wanted)
+            if values.is_numeric() and self.rises(values)
         ]
 
 
@@ -201,13 +194,3 @@ def held(path: str) -> bool:
     """Whether a path leads to a field of the node, or of an object that holds fields of the node."""
     outer, dot, _ = path.rpartition(".")
     return not dot or plain(outer) in names.HOLDERS
-
-
-def is_numeric(values: Field) -> bool:
-    """Whether at least half of the values are numbers."""
-    return values.is_numeric
-
-
-def is_probability(values: Field) -> bool:
-    """Whether the values are numbers from 0 to 1."""
-    return is_numeric(values) and all(0 <= value <= 1 for value in values.numbers.values())

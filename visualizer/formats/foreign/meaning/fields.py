@@ -13,20 +13,21 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.foreign.meaning.names import WINDOWS
+
 Array = npt.NDArray[Any]
+Value = TypeVar("Value")
 
 SAMPLE: Final = 5_000
 """The nodes looked at when guessing, or up to twice as many; more would cost time and change no guess."""
 FIRST_OF_SAMPLE: Final = SAMPLE // 10
 
 MAX_FIELDS: Final = 500
-WINDOWS: Final = ("window", "bounds", "alphabeta", "ab")
-"""Plain names of lists with both ends of a window, which are fields of their own."""
 
 NUMBER: Final = re.compile(
     r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?inf(?:inity)?|[+-]?∞|nan", re.IGNORECASE
@@ -115,10 +116,17 @@ class Field:
         """The different texts, in order of appearance, with the number of nodes that have each."""
         return Counter(self.texts.values())
 
-    @property
     def is_numeric(self) -> bool:
         """Whether at least half of the values are numbers."""
         return 0 < len(self.values) <= 2 * len(self.numbers)
+
+    def is_probability(self) -> bool:
+        """Whether the values are numbers from 0 to 1."""
+        return self.is_numeric() and all(0 <= value <= 1 for value in self.numbers.values())
+
+    def is_text(self) -> bool:
+        """Whether all values are texts, digits included."""
+        return 0 < len(self.values) == len(self.texts)
 
     @cached_property
     def counts(self) -> Counter[Any]:
@@ -137,6 +145,19 @@ class Field:
                 if len(seen) == 50:
                     break
         return list(seen.values())
+
+
+def by_parent(values: Mapping[int, Value], parents: Array) -> dict[int, list[Value]]:
+    """The values of siblings, by the number of their parent; those of roots are left out.
+
+    >>> by_parent({0: "a1", 1: "b1", 2: "c1"}, np.array([-1, 0, 0]))
+    {0: ['b1', 'c1']}
+    """
+    groups: dict[int, list[Value]] = {}
+    for node, value in values.items():
+        if parents[node] >= 0:
+            groups.setdefault(int(parents[node]), []).append(value)
+    return groups
 
 
 def stride_of(n_nodes: int) -> int:

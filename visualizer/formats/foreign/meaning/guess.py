@@ -8,7 +8,7 @@ from typing import Final
 
 from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.chess import fen_field
-from plyscope.visualizer.formats.foreign.meaning.chooser import Chooser, is_numeric, is_probability
+from plyscope.visualizer.formats.foreign.meaning.chooser import Chooser
 from plyscope.visualizer.formats.foreign.meaning.factors import factor_table
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, text_with_number
@@ -42,7 +42,7 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
         guess.mapping["position"] = fen
         fields = {path: each for path, each in fields.items() if path != fen}
     chooser = Chooser(fields, tree.parents, tree.levels)
-    score = chooser.first(names.SCORES, is_numeric) or text_with_number(fields, "score")
+    score = chooser.first(names.SCORES, Field.is_numeric) or text_with_number(fields, "score")
     score = score or chooser.first(TEXTS, lambda each: chooser.are_scores(each, has_labels=tree.has_labels))
     if score:
         guess.mapping["score"] = _joined(score, chooser)
@@ -50,13 +50,13 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
     if ply:
         guess.mapping["ply"] = ply
     for role, names_, test in (
-        ("pre_score", names.PRE_SCORES, is_numeric),
-        ("static", names.STATICS, is_numeric),
+        ("pre_score", names.PRE_SCORES, Field.is_numeric),
+        ("static", names.STATICS, Field.is_numeric),
         ("depth", names.DEPTHS, chooser.falls),
         ("visits", names.VISITS, chooser.counts_visits),
         ("bound", names.BOUNDS, _names_bounds),
         ("outcome", (*names.ENDED, *names.CUT), _is_flag),
-        ("position", names.POSITIONS, _is_text),
+        ("position", names.POSITIONS, Field.is_text),
         ("board", names.BOARDS, _is_board),
     ):
         if role in guess.mapping:
@@ -64,7 +64,10 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
         if found := chooser.found(role, names_, test, guess.mapping.values()):
             guess.mapping[role] = found
     if "visits" in guess.mapping:
-        for role, names_, test in (("mean", names.MEANS, _is_mean), ("prior", names.PRIORS, is_probability)):
+        for role, names_, test in (
+            ("mean", names.MEANS, _is_mean),
+            ("prior", names.PRIORS, Field.is_probability),
+        ):
             if found := chooser.found(role, names_, test, guess.mapping.values()):
                 guess.mapping[role] = found
         if "mean" not in guess.mapping:
@@ -72,15 +75,10 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
     elif found := chooser.first(names.PRIORS, chooser.adds_up, without=guess.mapping.values()):
         guess.mapping["prior"] = found  # the probabilities of chance outcomes
     _window(fields, guess)
-    factors = next((path for path in chooser.named(names.FACTORS) if factor_table(fields[path])), None)
-    if factors := factors or _unclaimed_numbers(fields, guess):
+    if factors := chooser.best(names.FACTORS, factor_table) or _unclaimed_numbers(fields, guess):
         guess.mapping["factors"] = factors
     guess.notes += chooser.rising_notes(names.DEPTHS)
     return guess
-
-
-def _is_text(values: Field) -> bool:
-    return bool(values.values) and len(values.texts) == len(values.values)
 
 
 def _is_board(values: Field) -> bool:
@@ -93,34 +91,32 @@ def _is_flag(values: Field) -> bool:
 
 
 def _is_mean(values: Field) -> bool:
-    return is_numeric(values) and (
+    return values.is_numeric() and (
         last_name(values.path) != "q" or all(abs(x) <= 1 for x in values.numbers.values())
     )
 
 
 def _names_bounds(values: Field) -> bool:
-    words = [plain(text) for text in values.texts.values()]
-    return bool(words) and len(words) == len(values.values) and all(word in BOUND_WORDS for word in words)
+    return values.is_text() and all(plain(text) in BOUND_WORDS for text in values.texts.values())
 
 
 def _joined(score: str, chooser: Chooser) -> str:
     """The field of the score, joined with a second one where inner nodes have one and leaves the other."""
-    known = set(chooser.fields[score].values)
+    known = chooser.fields[score].values.keys()
     if len(known) == len(chooser.parents):
         return score
-    for path in chooser.named(names.SCORES):
-        others = chooser.fields[path]
-        if path != score and others.values and is_numeric(others) and not known & set(others.values):
-            return f"{score}|{path}"
+    for others in chooser.named(names.SCORES):
+        if others.path != score and others.is_numeric() and not known & others.values.keys():
+            return f"{score}|{others.path}"
     return score
 
 
 def _total(chooser: Chooser, guess: Guess) -> None:
     """Take the field with sums of results over visits, where its values can be such sums."""
     visits = chooser.fields[guess.mapping["visits"]].numbers
-    for path in chooser.named(names.TOTALS):
-        totals, name = chooser.fields[path].numbers, last_name(path)
-        if path in guess.mapping.values() or not is_numeric(chooser.fields[path]):
+    for values in chooser.named(names.TOTALS):
+        path, totals, name = values.path, values.numbers, last_name(values.path)
+        if path in guess.mapping.values() or not values.is_numeric():
             continue
         are_sums = any(totals.get(node) for node, n in visits.items() if n > 0) and all(
             (n > 0 or totals[node] == 0) and (name not in RESULTS_OF_ONE or abs(totals[node]) <= n)
@@ -186,7 +182,7 @@ def _has_only_terms(value: object) -> bool:
 
 
 def _are_window(alpha: Field, beta: Field, *, sure: bool) -> bool:
-    numeric = all(not values.values or is_numeric(values) for values in (alpha, beta))
+    numeric = all(not values.values or values.is_numeric() for values in (alpha, beta))
     if not numeric or not (alpha.values or beta.values):
         return False
     both = [(low, beta.numbers[node]) for node, low in alpha.numbers.items() if node in beta.numbers]

@@ -37,33 +37,24 @@ def guess_ply(tree: Tree, chooser: Chooser, score: str | None) -> str | None:
     wanted = names.PLIES
     if is_jit(tree):
         wanted = ("name", *(name for name in wanted if name != "name"))
-    found = next(
-        (
-            path
-            for path in chooser.named(wanted)
-            if chooser.names_plies(chooser.fields[path])
-            and layer_words(chooser.fields[path]) is None
-            and not (path == score and len(chooser.fields[path].numbers) == len(chooser.fields[path].values))
-        ),
-        None,
-    )
+
+    def names_plies(values: Field) -> bool:
+        is_score = values.path == score and len(values.numbers) == len(values.values)
+        return chooser.names_plies(values) and layer_words(values) is None and not is_score
+
+    found = chooser.best(wanted, names_plies)
     if tree.has_labels and (found is None or not _only_places(tree.labels)):
         return None
     if found is not None:
         return found
-    weak = next(
-        (path for path in chooser.named(names.WEAK_PLIES) if chooser.differs(chooser.fields[path])), None
-    )
-    if weak is not None:
+    if (weak := chooser.best(names.WEAK_PLIES, chooser.differs)) is not None:
         return weak
     texts = chooser.fields.get("value")
     if texts and texts.texts and not texts.numbers and score != "value":
         return "value"
     if len(others := [path for path in chooser.fields if _may_be_a_ply(path, chooser)]) == 1:
         return others[0]
-    return next(
-        (path for path in chooser.named(names.NAMES_OF_NODES) if _is_name(chooser.fields[path])), None
-    )
+    return chooser.best(names.NAMES_OF_NODES, lambda values: values.is_text() and not values.numbers)
 
 
 def _may_be_a_ply(path: str, chooser: Chooser) -> bool:
@@ -83,11 +74,6 @@ def _only_places(labels: Sequence[str]) -> bool:
     return all(label.isdigit() for label in labels) or all(plain(label) in TWO_SIDES for label in labels)
 
 
-def _is_name(values: Field) -> bool:
-    """Whether ids are texts, and no numbers."""
-    return _is_text(values) and not values.numbers
-
-
 def is_jit(tree: Tree) -> bool:
     """Whether the nodes have the form of the JavaScript InfoVis Toolkit: id, name, data and children."""
     if "JavaScript InfoVis" in tree.form:
@@ -96,7 +82,3 @@ def is_jit(tree: Tree) -> bool:
     return (
         tree.children == "children" and "id" in root and "name" in root and isinstance(root.get("data"), dict)
     )
-
-
-def _is_text(values: Field) -> bool:
-    return bool(values.values) and len(values.texts) == len(values.values)

@@ -121,8 +121,7 @@ class FieldBuffers:
 
     def put_contributions(self, nodes: Array, terms: Terms, labels: Sequence[str]) -> None:
         """Take the contributions of `nodes`: the objects of `terms`, with the names `labels` by number."""
-        first = first_places(terms.codes, len(labels))
-        for code in np.argsort(first)[: np.count_nonzero(first < len(terms.codes))].tolist():
+        for code in codes_as_met(terms.codes, len(labels)).tolist():
             self.contribution_names.setdefault(labels[code], len(self.contribution_names))
         numbers = [self.contribution_names.get(label, 0) for label in labels]
         code_of = np.array(numbers, np.min_scalar_type(len(self.contribution_names)))
@@ -283,6 +282,16 @@ def first_places(codes: Array, n_codes: int) -> Array:
     first = np.full(n_codes, len(codes), np.int32)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1, dtype=np.int32)  # the first is written last
     return first
+
+
+def codes_as_met(codes: Array, n_codes: int) -> Array:
+    """The distinct codes in order of first appearance, of so many.
+
+    >>> codes_as_met(np.array([2, 0, 2]), 3).tolist()
+    [2, 0]
+    """
+    first = first_places(codes, n_codes)
+    return np.argsort(first)[: np.count_nonzero(first < len(codes))]
 
 
 def used_codes(codes: Array) -> tuple[Array, Array]:

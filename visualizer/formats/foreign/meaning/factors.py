@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, number, plain
-from plyscope.visualizer.formats.seal.field_buffers import first_places
+from plyscope.visualizer.formats.seal.field_buffers import codes_as_met
 from plyscope.visualizer.formats.seal.tables import check_table
 
 Array = npt.NDArray[Any]
@@ -166,9 +166,7 @@ def gather_factors(terms: FlatTerms, stated: Mapping[str, float], totals: Array,
     >>> gather_factors(raw, *asked).are_raw, gather_factors(weighted, *asked).are_raw
     (True, False)
     """
-    n_terms = len(terms.codes)
-    first = first_places(terms.codes, len(terms.names))
-    names = [terms.names[code] for code in np.argsort(first).tolist() if first[code] < n_terms]
+    names = [terms.names[code] for code in codes_as_met(terms.codes, len(terms.names)).tolist()]
     nodes, objects = runs_of(terms.nodes)
     weights, is_constant = dict(stated), True
     if terms.weights is not None:
@@ -190,7 +188,7 @@ def gather_factors(terms: FlatTerms, stated: Mapping[str, float], totals: Array,
             n_sums, n_weighted = (n_sums, n_close) if weighted else (n_close, n_weighted)
     are_raw = terms.has_lists or (bool(named) and is_constant and not n_sums > n_weighted)
     if are_raw:
-        check_table("factors", len(nodes), len(names), n_terms)
+        check_table("factors", len(nodes), len(names), len(terms.codes))
     return Factors(tuple(names), {name: weights[name] for name in named} if is_constant else {}, are_raw)
 
 

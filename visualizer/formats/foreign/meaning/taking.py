@@ -15,14 +15,14 @@ from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.chess import AFTER, BEFORE, has_fens, when_of
 from plyscope.visualizer.formats.foreign.meaning.factors import Factors, runs_of
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, number
 from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
 from plyscope.visualizer.formats.foreign.meaning.layers import Layers, key_of
 from plyscope.visualizer.formats.foreign.meaning.reading import LAYERS, Reading
-from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
+from plyscope.visualizer.formats.foreign.meaning.told import told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms, used_codes
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms, codes_as_met, used_codes
 from plyscope.visualizer.formats.seal.values import Bad
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.tape.texts import TextList
@@ -34,6 +34,7 @@ FailAt = Callable[[int, str, str], NoReturn]
 
 KEY: Final = "(key)"
 """The name of a node's label where another field is its ply."""
+NUMBERS: Final = frozenset(names.words("score pre_score static depth visits mean prior alpha beta"))
 OF_SCORES: Final = ("score", "static", "pre_score", "alpha", "beta")
 OPEN_EDGES: Final = {"alpha": -np.inf, "beta": np.inf}
 
@@ -55,7 +56,6 @@ class FieldTaker:
                     self._roles.setdefault(part, []).append(role)
         if reading.layers.path:
             self._roles.setdefault(reading.layers.path, []).append("layer")
-        self._layers = reading.layer_of
         self._cleared = reading.cut_off.copy()
         """Siblings that were never searched: of them only the ply is taken."""
         if reading.factors is not None and not reading.factors.are_raw:
@@ -83,8 +83,8 @@ class FieldTaker:
         nodes = np.flatnonzero(reading.are_means & ~self._cleared)
         if len(nodes):
             self.buffers.put_numbers("mean", reading.means[nodes], nodes)
-        nodes = np.flatnonzero((self._layers >= 0) & ~self._cleared)
-        self.buffers.put_repeated("layer", list(LAYERS), self._layers[nodes], nodes)
+        nodes = np.flatnonzero((reading.layer_of >= 0) & ~self._cleared)
+        self.buffers.put_repeated("layer", list(LAYERS), reading.layer_of[nodes], nodes)
         self.buffers.iterations |= {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
         self._take_labels()
         for name, pieces in tree.empty.items():
@@ -125,7 +125,7 @@ class FieldTaker:
                 self._put_numbers(role, np.full(len(nodes), OPEN_EDGES[role]), nodes)
             whole = (column.kinds == NULL) | (column.kinds == WHOLE) | (column.kinds == NUMBER)
             if (column.kinds == TEXT).any():
-                spelled = np.array([told_for(role, text)[1] for text in column.distinct()] or [False])
+                spelled = np.array([number(text) is not None for text in column.distinct()])
                 whole |= (column.codes >= 0) & spelled[column.codes]
             return np.asarray(whole)
         distinct = Distinct(column)
@@ -140,15 +140,12 @@ class FieldTaker:
             return self._take_outcomes(path, distinct, column.nodes)
         if role == "factors":
             return np.asarray(column.kinds == NULL)
-        told = [told_for(role, value) for value in distinct.values]
-        whole = np.array(
-            [is_all or value is None for value, (_, is_all) in zip(distinct.values, told, strict=True)]
-        )
+        told, is_whole = told_for(role, distinct.values)
         nodes, chosen = column.nodes, slice(None)
         if role == "position" and (field := self._reading.fields.get(path)) is not None:
             nodes, chosen = self._whose_positions(field, nodes)
-        self._put_told(role, [said for said, _ in told], distinct.codes[chosen], nodes)
-        return np.asarray(whole[distinct.codes] & (nodes is column.nodes))
+        self._put_told(role, told, distinct.codes[chosen], nodes)
+        return np.asarray(is_whole[distinct.codes] & (nodes is column.nodes))
 
     def _whose_positions(self, field: Field, nodes: Array) -> tuple[Array, Any]:
         """The nodes that have the positions of `field` at `nodes`, and the indices of these positions."""
@@ -205,11 +202,10 @@ class FieldTaker:
         if column is None:
             return
         distinct = Distinct(column)
-        is_left = ~self._cleared[column.nodes]
-        codes, first = np.unique(distinct.codes[is_left], return_index=True)
-        for code in codes[np.argsort(first)].tolist():
-            name, _ = told_for("player", distinct.values[code])
-            if name is not None:
+        codes = distinct.codes[~self._cleared[column.nodes]]
+        told, _ = told_for("player", distinct.values)
+        for code in codes_as_met(codes, len(told)).tolist():
+            if (name := told[code]) is not None:
                 self.buffers.players.setdefault(name, len(self.buffers.players))
 
     def _put_cleared(self, plies: Sequence[str | None], codes: Array, nodes: Array) -> None:
@@ -271,9 +267,9 @@ class FieldTaker:
         is_whole = np.zeros(len(nodes), np.bool_)
         for role in roles:
             if role in ("ply", "board"):
-                told = [told_for(role, value) for value in values]
-                self._put_told(role, [said for said, _ in told], np.arange(len(values)), of_nodes)
-                is_whole |= np.array([is_all for _, is_all in told])
+                told, are_whole = told_for(role, values)
+                self._put_told(role, told, np.arange(len(values)), of_nodes)
+                is_whole |= are_whole
             elif role == "factors":
                 is_whole |= np.isin(of_nodes, self._reading.terms.whole)
         left = np.flatnonzero(~is_whole)

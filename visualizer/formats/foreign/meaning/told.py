@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
-from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.foreign.meaning.guess import BOUND_WORDS
-from plyscope.visualizer.formats.foreign.meaning.label_texts import number_in_text
-
-NUMBERS: Final = frozenset(
-    ("score", "pre_score", "static", "depth", "visits", "mean", "prior", "alpha", "beta"),
-)
-SCALARS: Final = (str, int, float)
 
 
-def told_for(role: str, value: Any) -> tuple[Any, bool]:
-    """The value converted for a role, None if it does not fit, and whether nothing of it is lost.
+def told_for(role: str, values: Sequence[Any]) -> tuple[list[Any], npt.NDArray[np.bool_]]:
+    """The values converted for a role, None where one does not fit, and a mask of those that lose nothing.
 
-    >>> told_for("score", "12.5"), told_for("score", "c6 12.5"), told_for("ply", {"from": "e2", "to": "e4"})
-    ((12.5, True), (12.5, False), ('e2e4', False))
+    >>> told, is_whole = told_for("ply", ["e4", {"from": "e2", "to": "e4"}, None])
+    >>> told, is_whole.tolist()
+    (['e4', 'e2e4', None], [True, False, True])
     """
-    told: Any = None
-    if role in NUMBERS:
-        told = number(value)
-        if told is None and isinstance(value, str):
-            return number_in_text(value, role), False
-    elif role == "ply":
-        told = ply_text(value)
-        return told, isinstance(value, int | float) or told == value
-    elif role == "player":
-        told = str(value) if isinstance(value, SCALARS) else None
-    elif role == "bound":
-        told = BOUND_WORDS.get(plain(value)) if isinstance(value, str) else None
-    elif role == "position":
-        told = value if isinstance(value, str) and value else None
-    elif role == "board":
-        told = board_text(value)
-    return told, told is not None
+    told = [None if value is None else TOLD[role](value) for value in values]
+    if role == "ply":
+        is_whole = [
+            isinstance(value, int | float) or value == said for value, said in zip(values, told, strict=True)
+        ]
+    else:
+        is_whole = [value is None or said is not None for value, said in zip(values, told, strict=True)]
+    return told, np.array(is_whole, np.bool_)
 
 
 def board_text(value: object) -> str | None:
@@ -70,3 +60,13 @@ def board_text(value: object) -> str | None:
     cells = [["." if cell in (None, "", " ") else str(cell) for cell in row] for row in rows]
     widest = max((len(cell) for row in cells for cell in row), default=0)
     return "\n".join(" ".join(cell.rjust(widest) for cell in row) for row in cells)
+
+
+TOLD: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "ply": ply_text,
+    "player": lambda value: str(value) if isinstance(value, str | int | float) else None,
+    "bound": lambda value: BOUND_WORDS.get(plain(value)) if isinstance(value, str) else None,
+    "position": lambda value: value if isinstance(value, str) and value else None,
+    "board": board_text,
+}
+"""By role, the function that converts a value; None for one that does not fit."""

@@ -212,26 +212,26 @@ class Collector:
 
     def put_bare(self, values: Values) -> None:
         """Take numbers that stand for nodes; a text is the label of its node."""
-        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
-        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
-        large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
-        self.tree.large_bare += [values.whole(index) for index in large.tolist()]
-        if not is_number.all():
-            self.put_labels(values.where(~is_number))
+        if len(others := self._put_bare_numbers(values)):
+            self.put_labels(values.where(others))
 
     def put_bare_by_key(self, values: Values) -> None:
         """Take numbers that stand for nodes, or texts that spell one."""
-        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
-        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
-        large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
-        self.tree.large_bare += [values.whole(index) for index in large.tolist()]
-        for index in np.flatnonzero(~is_number).tolist():
+        for index in self._put_bare_numbers(values).tolist():
             self.n_texts += 1
             if (read := number(text := values.at(index))) is not None:
                 self._bare.append((values.nodes[index : index + 1], np.array([read])))
             else:
                 self.tree.no_nodes.append((int(values.nodes[index]), shown(text)))
                 self.n_odd_texts += 1
+
+    def _put_bare_numbers(self, values: Values) -> Array:
+        """Take the numbers among values that stand for nodes; returns the indices of the others."""
+        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
+        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
+        large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
+        self.tree.large_bare += [values.whole(index) for index in large.tolist()]
+        return np.flatnonzero(~is_number)
 
     def _note_empty(self, name: str) -> Callable[[Values], None]:
         return lambda values: self.tree.empty[name].append(values.nodes[values.are_empty()])

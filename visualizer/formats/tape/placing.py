@@ -129,9 +129,7 @@ class Placer:
         self._after, self._by_first = np.array(form.after, np.int16), form.by_first
         self.above_role, self.above_node = np.zeros(LEAST_DEPTH, np.int16), np.zeros(LEAST_DEPTH, np.int32)
         self._counts = np.zeros(3, np.int64)
-        self._role, self._holds, self._node, self._order, self._new_row, self._new_parent, self._owner = (
-            _room(0)
-        )
+        self._make_room(0)
 
     @property
     def n_nodes(self) -> int:
@@ -154,9 +152,7 @@ class Placer:
         """The roles and nodes of a piece, valid until the next one is placed."""
         n = len(piece)
         if n > len(self._role):
-            self._role, self._holds, self._node, self._order, self._new_row, self._new_parent, self._owner = (
-                _room(n)
-            )
+            self._make_room(n)
         role, node, order = self._role[:n], self._node[:n], self._order[:n]
         self._find_columns()
         first, first_link = self.n_nodes, int(self._counts[LINKS])
@@ -222,9 +218,7 @@ class Placer:
                 [self._columns[:-1], np.array(found, np.int32), self._columns[-1:]]
             )
 
-
-def _room(n: int) -> tuple[Array, ...]:
-    """Arrays for two roles, node, order, new rows, their parents, and the owners of links."""
-    role, holds = np.empty(n, np.int16), np.empty(n, np.int16)
-    node, order, new_row, new_parent, owner = (np.empty(n, np.int32) for _ in range(5))
-    return role, holds, node, order, new_row, new_parent, owner
+    def _make_room(self, n: int) -> None:
+        """Make arrays for a piece of so many rows."""
+        self._role, self._holds = np.empty(n, np.int16), np.empty(n, np.int16)
+        self._node, self._order, self._new_row, self._new_parent, self._owner = np.empty((5, n), np.int32)

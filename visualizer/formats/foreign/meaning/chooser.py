@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.meaning import names
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, by_parent, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, by_parent, last_name, parts_of, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import IN_TEXT, number_in_text, text_with_number
 
 Array = npt.NDArray[Any]
@@ -58,7 +58,7 @@ class Chooser:
 
     def first(self, wanted: Sequence[str], test: Test, without: Iterable[str] = ()) -> str | None:
         """The first field with these names that passes the test; one on far more nodes goes before it."""
-        taken = {part for path in without for part in path.split("|")}
+        taken = parts_of(without)
         passed = [values for values in self.named(wanted) if values.path not in taken and test(values)]
         if not passed:
             return None

@@ -60,15 +60,14 @@ def terms_of(value: object, listed: Sequence[str] = ()) -> Terms | None:
 
 def _term(inner: object) -> tuple[float, float | None] | None:
     if isinstance(inner, dict):
-        value = next(
-            (n for key in inner if plain(key) in VALUES and (n := number(inner[key])) is not None), None
-        )
-        weight = next(
-            (n for key in inner if plain(key) in WEIGHTED and (n := number(inner[key])) is not None), None
-        )
-        return None if value is None else (value, weight)
-    value = number(inner)
-    return None if value is None else (value, None)
+        value, weight = _number_under(VALUES, inner), _number_under(WEIGHTED, inner)
+    else:
+        value, weight = number(inner), None
+    return None if value is None else (value, weight)
+
+
+def _number_under(wanted: Sequence[str], inner: Mapping[str, Any]) -> float | None:
+    return next((n for key in inner if plain(key) in wanted and (n := number(inner[key])) is not None), None)
 
 
 def factor_table(values: Field) -> bool:

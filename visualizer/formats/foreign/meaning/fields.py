@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final, TypeVar
@@ -51,6 +51,15 @@ def last_name(path: str) -> str:
     'prescore'
     """
     return plain(path.rsplit(".", 1)[-1])
+
+
+def parts_of(paths: Iterable[str]) -> set[str]:
+    """The paths of all fields in these paths, of which some join two.
+
+    >>> sorted(parts_of(["move", "score|value"]))
+    ['move', 'score', 'value']
+    """
+    return {part for path in paths for part in path.split("|")}
 
 
 def number(value: object) -> float | None:

@@ -10,7 +10,7 @@ from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.chess import fen_field
 from plyscope.visualizer.formats.foreign.meaning.chooser import Chooser
 from plyscope.visualizer.formats.foreign.meaning.factors import factor_table
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, parts_of, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, text_with_number
 from plyscope.visualizer.formats.foreign.meaning.plies import guess_ply
 from plyscope.visualizer.formats.foreign.tree import Tree
@@ -158,7 +158,7 @@ def _window(fields: Mapping[str, Field], guess: Guess) -> None:
 
 def _unclaimed_numbers(fields: Mapping[str, Field], guess: Guess) -> str | None:
     """The field of objects of numbers that has no other role, on the most nodes."""
-    taken = {part for path in guess.mapping.values() for part in path.split("|")}
+    taken = parts_of(guess.mapping.values())
     found = [
         values
         for path, values in fields.items()

@@ -121,19 +121,10 @@ def layer_words(values: Field) -> dict[Key, str] | None:
     return words if n_either and 2 * n_named >= len(values.values) else None
 
 
-def _plain(value: Any) -> bool:
-    return isinstance(value, str | int | float)
-
-
 def layer_field(fields: Mapping[str, Field]) -> Field | None:
     """The field that names layers, or else a few players; None where there is none."""
-    for names in (LAYERS, PLAYERS, TEXTS):
-        named = [values for path, values in fields.items() if last_name(path) in names and _shallow(path)]
-        named.sort(key=lambda values: names.index(last_name(values.path)))
-        for values in named:
-            if layer_words(values):
-                return values
-    return None
+    named = (values for names in (LAYERS, PLAYERS, TEXTS) for values in _named(names, fields))
+    return next((values for values in named if layer_words(values)), None)
 
 
 def player_field(fields: Mapping[str, Field], parents: Sequence[int] | Array) -> Field | None:
@@ -143,10 +134,10 @@ def player_field(fields: Mapping[str, Field], parents: Sequence[int] | Array) ->
     >>> player_field({"turn": turns}, [-1, 0, 0]).path, player_field({"turn": turns}, [-1, 0, 1])
     ('turn', None)
     """
-    named = [values for path, values in fields.items() if last_name(path) in PLAYERS and _shallow(path)]
-    named.sort(key=lambda values: PLAYERS.index(last_name(values.path)))
-    for values in named:
-        scalars = {node: value for node, value in values.values.items() if _plain(value)}
+    for values in _named(PLAYERS, fields):
+        scalars = {
+            node: value for node, value in values.values.items() if isinstance(value, str | int | float)
+        }
         if not scalars or len(scalars) < len(values.values) or len(values.distinct) > MAX_PLAYERS:
             continue
         pairs = [
@@ -160,8 +151,10 @@ def player_field(fields: Mapping[str, Field], parents: Sequence[int] | Array) ->
     return None
 
 
-def _shallow(path: str) -> bool:
-    return path.count(".") <= 1
+def _named(names: Sequence[str], fields: Mapping[str, Field]) -> list[Field]:
+    """The fields with these names, best name first, but for those deep in objects."""
+    found = [each for path, each in fields.items() if last_name(path) in names and path.count(".") <= 1]
+    return sorted(found, key=lambda each: names.index(last_name(each.path)))
 
 
 class ScoredTree(NamedTuple):
@@ -257,6 +250,14 @@ class Parents(NamedTuple):
         """The chosen ones."""
         return Parents(*(each[chosen] for each in self))
 
+    def fit(self, reading: int) -> Array:
+        """Mask of those that fit a reading."""
+        return np.asarray((self.fits & reading) != 0)
+
+    def n_fit(self) -> dict[int, int]:
+        """By reading, how many fit it."""
+        return {reading: int(np.count_nonzero(self.fit(reading))) for reading in READINGS}
+
 
 def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_turns: bool = False) -> Layers:
     """Layers guessed from scores of parents and children; none unless most parents fit one reading only.
@@ -281,7 +282,7 @@ def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_t
         reading = _reading_of_half(told)
     if reading is None:
         return Layers(notes=_misfits_of_all(told))
-    misfits = int(np.count_nonzero(~_fit_it(told, reading)))
+    misfits = int(np.count_nonzero(~told.fit(reading)))
     n_told = len(told.nodes)
     but = f" {count(misfits, 'score')} of {n_told:,} above children do not fit; `check` lists them." * (
         misfits > 0
@@ -298,10 +299,9 @@ def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_t
 
 def _misfits_of_all(told: Parents) -> tuple[str, ...]:
     """Say that some score is wrong by every reading; nothing where all fit one."""
-    n_fit = [int(np.count_nonzero(_fit_it(told, reading))) for reading in READINGS]
+    max_first, min_first, negated = n_fit = list(told.n_fit().values())
     if not len(told.nodes) or max(n_fit) == len(told.nodes):
         return ()
-    max_first, min_first, negated = n_fit
     return (
         f"No reading of the layers fits the scores: of {len(told.nodes):,} above children {max_first:,} fit "
         f"max first, {min_first:,} min first and {negated:,} negamax. `layer=` names what tells the layers.",
@@ -319,15 +319,11 @@ def _parents(tree: ScoredTree) -> Parents:
     return Parents(nodes, odd, fits, tells | NEGAMAX * (negated & ~high & ~low))
 
 
-def _fit_it(told: Parents, reading: int) -> Array:
-    return np.asarray((told.fits & reading) != 0)
-
-
 def _reading(told: Parents, parents: Array) -> int | None:
     """The reading with a clear majority of these parents, None where there is none."""
     if not len(told.nodes):
         return None
-    n_fit = {reading: int(np.count_nonzero(_fit_it(told, reading))) for reading in READINGS}
+    n_fit = told.n_fit()
     most = max(n_fit.values())
     best = [reading for reading in READINGS if n_fit[reading] == most]
     if len(best) > 1:
@@ -340,8 +336,7 @@ def _reading(told: Parents, parents: Array) -> int | None:
 
 def _reading_of_half(told: Parents) -> int | None:
     """The reading that at least half the parents fit, and more than any other; None where there is none."""
-    by_fit = sorted((int(np.count_nonzero(_fit_it(told, reading))), reading) for reading in READINGS)
-    (second, _), (most, reading) = by_fit[-2:]
+    (second, _), (most, reading) = sorted((n, reading) for reading, n in told.n_fit().items())[-2:]
     return reading if most > second and 2 * most >= len(told.nodes) else None
 
 
@@ -352,7 +347,7 @@ def _is_majority(told: Parents, reading: int, parents: Array) -> bool:
     levels of one parity fit nothing, their scores are averages. If parents that fit a rival are below one
     another, or one in negamax has the score of a child without negation, a player moved twice in a row.
     """
-    is_fit = _fit_it(told, reading)
+    is_fit = told.fit(reading)
     rivals = told.nodes[(told.fits > 0) & ~is_fit]
     if len(rivals) and reading == NEGAMAX:
         return False

@@ -20,12 +20,7 @@ from plyscope.visualizer.formats.foreign.meaning.factors import (
     stated_names,
     stated_weights,
 )
-from plyscope.visualizer.formats.foreign.meaning.fields import (
-    Field,
-    collect,
-    last_name,
-    plain,
-)
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, collect, last_name, parts_of, plain
 from plyscope.visualizer.formats.foreign.meaning.guess import guess_fields
 from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.foreign.meaning.layers import (
@@ -99,12 +94,9 @@ class Reading:
         wanted = dict(self.taken)
         told = self.told.get("layer")
         if told not in ("", *LAYERS_IN_TURN):
-            values = self.fields.get(told) if told else layer_field(self.fields)
-            turns = values or self._player()
-            if told:
-                wanted["layer"] = told
-            elif turns is not None:
-                wanted["layer"] = turns.path
+            turns = layer_field(self.fields) or self._player()
+            if layer := told or (turns and turns.path):
+                wanted["layer"] = layer
         if np.count_nonzero(self.parents < 0) > 1 and (path := self._iteration_field()):
             wanted["iteration"] = path
         return wanted
@@ -127,12 +119,9 @@ class Reading:
         header: dict[str, Any] = {}
         around = {key: value for key, value in self.tree.around.items() if _is_small(value)}
         around = {**self._totals(), **around}
-        if isinstance(around.get("game"), str):
-            header["game"] = around.pop("game")
-        if (game := CHESS if self.chess else self.told.get("game")) is not None:
+        stated = around.pop("game") if isinstance(around.get("game"), str) else ""
+        if game := CHESS if self.chess else self.told.get("game", stated):
             header["game"] = game
-        if not header.get("game"):
-            header.pop("game", None)
         if self.chess and self.chess.position:
             header["position"] = self.chess.position
         if around:
@@ -174,7 +163,7 @@ class Reading:
         """Numbers that only the root has and that have no role: totals of the search."""
         if self.tree.n_nodes < 2 or np.count_nonzero(self.parents < 0) > 1:
             return {}
-        taken = {part for path in self.taken.values() for part in path.split("|")}
+        taken = parts_of(self.taken.values())
         return {
             path: values.values[0]
             for path, values in self.fields.items()
@@ -187,8 +176,7 @@ class Reading:
 
     def _numbers(self, role: str) -> tuple[Array, Array]:
         """By node, the number for a role, and whether there is one."""
-        numbers, known = self.tree.numbers(self.taken.get(role, ""), role)
-        return numbers, known
+        return self.tree.numbers(self.taken.get(role, ""), role)
 
     def _means(self) -> tuple[Array, Array]:
         """By node, the mean from its sum and visits, and whether both are known."""
@@ -305,8 +293,7 @@ class Reading:
         by_score = layers_of_scores(self.scored, self._open_rows)
         if not by_score.negamax:
             return layers
-        notes = (*layers.notes, *by_score.notes)
-        return Layers(layers.path, layers.of, layers.by_level, True, layers.is_player, notes)
+        return replace(layers, negamax=True, notes=(*layers.notes, *by_score.notes))
 
     def _factors(self, root: Mapping[str, Any]) -> Factors | None:
         path = self.taken.get("factors")
@@ -354,7 +341,7 @@ class Reading:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
         if "score" not in mapping:
             parts.append("score from the bare numbers" if self.tree.bare else "no scores found")
-        taken = {part for path in mapping.values() for part in path.split("|")}
+        taken = parts_of(mapping.values())
         rest = [
             path
             for path, values in self.fields.items()
@@ -371,13 +358,11 @@ class Reading:
         values = self.tree.no_nodes
         if values:
             node, first = values[0]
+            where = f'under "{self.tree.children}"' if self.tree.children else "among children"
             yield (
-                f"{count(len(values), 'value')} {self._among_children()} left out, being no node "
+                f"{count(len(values), 'value')} {where} left out, being no node "
                 f"(the first, below {self.tree.where(node)}: {first})."
             )
-
-    def _among_children(self) -> str:
-        return f'under "{self.tree.children}"' if self.tree.children else "among children"
 
     def _odd_scores(self) -> Iterator[str]:
         path = self.taken.get("score", "")

@@ -75,9 +75,10 @@ def found_rows_in_part(document: object) -> Found | None:
         return None  # these are edges; their nodes come later
     name, ids = _ids(rows)
     by_place = ids is None and not is_map
+    all_ids = set(ids or ())
     for form, kind, names in (
-        (BY_CHILDREN, "listed", names_of_listed_children(rows)),
-        (BY_PARENT, "parents", names_of_parents(rows)),
+        (BY_CHILDREN, "listed", [each for each in _named(rows, NAMES) if _lists_ids(rows, each, all_ids)]),
+        (BY_PARENT, "parents", _named(rows, PARENTS)),
     ):
         if names:
             of_map = {"is_map": True} if is_map else {"id": name}
@@ -120,21 +121,20 @@ def _ids(rows: Sequence[Mapping[str, Any]]) -> tuple[str, list[str] | None]:
     return "", None
 
 
-def names_of_parents(rows: object) -> list[str]:
-    """The fields in which the rows of a table may name their parents, none where it is no list of objects.
-
-    >>> names_of_parents([{"id": 1, "pid": None}, {"id": 2, "pid": 1}]), names_of_parents({"pid": 1})
-    (['pid'], [])
-    """
-    if not isinstance(rows, list) or len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
-        return []
+def _named(rows: Sequence[Mapping[str, Any]], wanted: Sequence[str]) -> list[str]:
+    """The fields of the first rows with these plain names."""
     names = dict.fromkeys(name for row in rows[:100] for name in row)
-    return [name for name in names if plain(name) in PARENTS]
+    return [name for name in names if plain(name) in wanted]
+
+
+def _items(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
+    """The items of the lists that rows have under a name."""
+    return [item for row in rows if isinstance(items := row.get(name), list) for item in items]
 
 
 def _by_parent(rows: Sequence[Mapping[str, Any]], ids: list[str] | None) -> Found | None:
     """The table of rows that name their parents by id, or by index where they have no ids."""
-    for name in names_of_parents(rows):
+    for name in _named(rows, PARENTS):
         stated = [row.get(name) for row in rows]
         if ids is None:
             if not all(
@@ -160,42 +160,24 @@ def _parent_of(value: object, known: Mapping[str, int], place: int) -> int | Non
     return -1 if text in NO_PARENT or (text == "0" and place == 0) else None
 
 
-def _names_of_children(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    names = dict.fromkeys(name for row in rows[:100] for name in row)
-    return [name for name in names if plain(name) in NAMES]
-
-
-def names_of_listed_children(rows: object) -> list[str]:
-    """The fields in which the first rows of a table may list the ids of their children.
-
-    >>> names_of_listed_children([{"id": 1, "children": [2, 3]}, {"id": 2, "children": []}])
-    ['children']
-    """
-    if not isinstance(rows, list) or len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
-        return []
-    ids = set(_ids(rows)[1] or ())
-    found = []
-    for name in _names_of_children(rows):
-        lists = [row.get(name) for row in rows]
-        flat = [item for items in lists if isinstance(items, list) for item in items]
-        if all(isinstance(item, str | int) for item in flat) and ids & set(map(str, flat)):
-            found.append(name)
-    return found
+def _lists_ids(rows: Sequence[Mapping[str, Any]], name: str, ids: Collection[str]) -> bool:
+    """Whether the lists of the first rows hold texts and numbers only, of which some are ids."""
+    items = _items(rows, name)
+    return all(isinstance(item, str | int) for item in items) and any(str(item) in ids for item in items)
 
 
 def _by_children(rows: Sequence[Mapping[str, Any]], ids: list[str] | None, *, is_cut: bool) -> Found | None:
     """The table of rows that list the ids or indices of their children, if it is a tree with one root."""
     if ids is None:
         ids = [str(place) for place in range(len(rows))]
-        names = [name for name in _names_of_children(rows) if _list_places(rows, name)]
+        names = [name for name in _named(rows, NAMES) if _list_places(rows, name)]
     else:
-        names = _names_of_children(rows)
+        names = _named(rows, NAMES)
     known = set(ids)
     for name in names:
-        lists = [row.get(name) for row in rows]
-        flat = [item for items in lists if isinstance(items, list) for item in items]
-        n_known = sum(isinstance(item, str | int) and str(item) in known for item in flat)
-        if n_known and (is_cut or 2 * n_known >= len(flat)):
+        items = _items(rows, name)
+        n_known = sum(isinstance(item, str | int) and str(item) in known for item in items)
+        if n_known and (is_cut or 2 * n_known >= len(items)):
             return Found(BY_CHILDREN, name, kind="listed")
     return None
 
@@ -222,7 +204,7 @@ def found_edges(document: object, *, is_part: bool = False) -> Found | None:
     name_of_id, ids = ("", list(document)) if isinstance(document, dict) else _ids(rows)
     known = set(ids or ())
     for name in names if known else ():
-        edges = [item for row in rows if isinstance(items := row.get(name), list) for item in items]
+        edges = _items(rows, name)
         if not all(isinstance(edge, dict) for edge in edges):
             continue
         for field in edges[0]:
@@ -256,7 +238,7 @@ def _list_places(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
 
 
 def _map(document: Mapping[str, Any], *, is_cut: bool) -> Found | None:
-    if not all(isinstance(value, dict) for value in document.values()):
+    if not _are_objects(document):
         return _adjacency_map(document)
     rows = rows_of_map(document)
     if (found := _map_of_maps(document)) is not None:
@@ -281,16 +263,14 @@ def _map_of_maps(document: Mapping[str, Mapping[str, Any]]) -> Found | None:
     told = [inner for inners in document.values() for inner in inners.values()]
     if n_nodes < 3 or not pairs or not all(other in document for _, other in pairs):
         return None
-    if not all(isinstance(inner, dict) and not any(map(_is_object, inner.values())) for inner in told):
+    if not all(
+        isinstance(inner, dict) and not any(isinstance(x, dict) for x in inner.values()) for inner in told
+    ):
         return None
     is_undirected = len(pairs) == 2 * n_nodes - 2 and all(key in document[other] for key, other in pairs)
     if not is_undirected and (len(pairs) != n_nodes - 1 or len({other for _, other in pairs}) != n_nodes - 1):
         return None
     return replace(ADJACENCY_MAP, is_directed=not is_undirected)
-
-
-def _is_object(value: object) -> bool:
-    return isinstance(value, dict)
 
 
 def _adjacency_map(document: Mapping[str, Any]) -> Found | None:

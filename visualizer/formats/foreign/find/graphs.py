@@ -264,6 +264,19 @@ def found_graph_in_part(document: object) -> Found | None:
     return _found(parts, is_directed=is_directed, by_place=are_unnamed)
 
 
+def lacks_edges(document: object) -> bool:
+    """Whether a document whose end is missing may list edges there, behind the nodes, as Cytoscape does.
+
+    >>> lacks_edges([{"data": {"id": "a"}}, {"data": {"id": "b"}}]), lacks_edges([{"id": "a"}, {"id": "b"}])
+    (True, False)
+    """
+    items = _without_last(document.get("elements") if isinstance(document, dict) else document)
+    if not isinstance(items, list) or not items:
+        return False
+    data = [item.get("data") if isinstance(item, dict) else None for item in items]
+    return all(isinstance(inner, dict) and "id" in inner for inner in data)
+
+
 def _without_last(document: object) -> object:
     """The document with the last item of each list left out."""
     if isinstance(document, list):

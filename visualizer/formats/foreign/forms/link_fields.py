@@ -58,6 +58,8 @@ class LinkFields:
 
     def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
         """Take one field, `name`, of some links."""
+        if name in self._left_out:
+            return
         self._names.append(name)
         self.take(links, np.full(len(links), -1 - len(self._names)), begins, text)
 

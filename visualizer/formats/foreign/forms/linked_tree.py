@@ -6,6 +6,7 @@ gives the tree.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -90,6 +91,7 @@ class LinkedTree:
         self._is_cut = tree.is_cut
         for each in (self.ids, self.refs, self.sources, self.targets):
             each.finish()
+        tree.give_back_memory()
         is_flat = self.found.kind == "graph" and not self.found.nodes
         if tree.open_rows and self._lacks_a_name(tree.n_nodes - 1):
             tree.leave_out_last()
@@ -99,6 +101,7 @@ class LinkedTree:
             self._with_id = [nodes[nodes < tree.n_nodes] for nodes in self._with_id]
         if is_flat:
             self._part(tree)
+        tree.give_back_memory()
         if self.found.n_subgraphs:
             self._leave_out_first(tree, self.found.n_subgraphs)
         n_nodes = tree.n_nodes
@@ -117,10 +120,11 @@ class LinkedTree:
 
     def _part(self, tree: Tree) -> None:
         """Separate edges from nodes; all were taken as nodes."""
-        edges = np.intersect1d(self.sources.nodes, self.targets.nodes)
-        is_edge = np.zeros(tree.n_nodes, np.bool_)
-        is_edge[edges] = True
-        link_of = np.full(tree.n_nodes, -1, np.int64)
+        ends = np.zeros((2, tree.n_nodes), np.bool_)
+        ends[0, self.sources.nodes] = ends[1, self.targets.nodes] = True
+        is_edge = ends[0] & ends[1]
+        edges = np.flatnonzero(is_edge)
+        link_of = np.full(tree.n_nodes, -1, np.int32)
         link_of[edges] = np.arange(len(edges))
         for names in (self.sources, self.targets):
             names.choose(link_of)
@@ -129,14 +133,16 @@ class LinkedTree:
             chosen = np.flatnonzero(said.members == number)
             texts = picked(self._run, said.text, said.begins, said.lengths, chosen)
             self._of_links.put(f"{outer}.{name}" if outer else name, link_of[said.nodes[chosen]], *texts)
+        del said  # as large as the edges
         for path, column in tree.columns.items():
-            chosen = np.flatnonzero(is_edge[column.nodes])
-            distinct = Distinct(column)
+            of_edges = copy(column)
+            of_edges.take(np.flatnonzero(is_edge[column.nodes]))
+            distinct = Distinct(of_edges)
             begins, text = joined([json_bytes(value) for value in distinct.values])
-            texts = picked(self._run, text, begins, np.diff(begins), distinct.codes[chosen])
-            self._of_links.put(path, link_of[column.nodes[chosen]], *texts)
+            texts = picked(self._run, text, begins, np.diff(begins), distinct.codes)
+            self._of_links.put(path, link_of[of_edges.nodes], *texts)
         self._keep(tree, np.flatnonzero(~is_edge))
-        self._owners = [np.full(len(edges), -1, np.int64)]
+        self._owners = [np.full(len(edges), -1, np.int32)]
 
     def _leave_out_first(self, tree: Tree, n_first: int) -> None:
         """Leave out the subgraphs, which are listed before the nodes that they group."""

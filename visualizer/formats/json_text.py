@@ -75,8 +75,12 @@ def strict_value(text: bytes) -> Any:
     [18446744073709551616]
     """
     value = orjson.loads(text)
-    # A reader of literals reads what a quoted text holds.
-    return value if isinstance(value, str) or not _loses_digits(text) else read_literal(decoded(text)).value
+    if not _loses_digits(text):
+        return value
+    try:
+        return json.loads(text)
+    except RecursionError:  # before it is too deep for the faster one
+        return read_literal(decoded(text)).value
 
 
 def _loses_digits(text: bytes) -> bool:

@@ -15,6 +15,7 @@ from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.json_text import json_values, strict_value
+from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import there
 
@@ -66,6 +67,13 @@ def test_a_column_of_128_bits_beside_unknown_fields_keeps_all_digits(tmp_path: P
     log = read_log_file(path)
     assert_kept(log)
     assert extras_of(log, 1)["wide"] == wide
+
+
+def test_zeros_before_a_number_count_for_nothing() -> None:
+    zeros = "0" * 5_000
+    assert read_literal(f"[{zeros}7, -{zeros}]").value == [7, 0]
+    log = read_log(f"root score={zeros}1\n  e4 score={zeros}3\n  d4 score=1\n".encode())
+    assert log.columns["score"].tolist() == [1.0, 3.0, 1.0]
 
 
 def test_a_text_that_has_a_long_number_stays_a_text() -> None:

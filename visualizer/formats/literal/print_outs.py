@@ -6,13 +6,14 @@ their parents, which are read as any table is. Lines without a regular order are
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
+
+from plyscope.visualizer.formats.literal.scalars import read_number
 
 FEWEST: Final = 3
 """The fewest nodes of a tree."""
@@ -203,9 +204,8 @@ def _value(text: str) -> Any:
     """A value as JSON has it."""
     text = text.strip("\"'").rstrip(".") if text[:1] in "\"'" else text
     if NUMBER.fullmatch(text):
-        number = float(text.replace("−", "-"))
-        is_whole = re.fullmatch(r"[+\-−]?\d+", text) and math.isfinite(number)
-        return int(text.replace("−", "-")) if is_whole else _written(number)
+        plain = text.replace("−", "-")
+        return _written(read_number(plain) if re.fullmatch(r"[+-]?\d+", plain) else float(plain))
     return {"true": True, "false": False, "none": None, "null": None}.get(text.lower(), text)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.seal.grown import with_room
+from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int32]
@@ -44,21 +44,20 @@ class GrownRowLists:
 
     def __init__(self, dtypes: Sequence[type[np.generic]]) -> None:
         self._n_rows = self._n_items = 0
-        self._rows = np.empty(0, dtype=np.int32)
-        self._starts = np.zeros(1, dtype=np.int64)
-        self._flats = [np.empty(0, dtype=dtype) for dtype in dtypes]
+        self._rows, self._starts = GrownArray(0, np.int32), GrownArray(0, np.int64)
+        self._dtypes, self._flats = dtypes, [GrownArray(0, dtype) for dtype in dtypes]
 
     def copied(self) -> GrownRowLists:
         """A copy."""
-        copy = GrownRowLists([flat.dtype.type for flat in self._flats])
+        copy = GrownRowLists(self._dtypes)
         copy._append(self.so_far)
         return copy
 
     @property
     def so_far(self) -> ListsOfRows:
         """All lists, as views."""
-        flats = tuple(flat[: self._n_items] for flat in self._flats)
-        return ListsOfRows(self._rows[: self._n_rows], self._starts[: self._n_rows + 1], flats)
+        flats = tuple(flat.first(self._n_items) for flat in self._flats)
+        return ListsOfRows(self._rows.first(self._n_rows), self._starts.first(self._n_rows + 1), flats)
 
     def put(self, stated: ListsOfRows, old_rows: Whole) -> None:
         """Replace the lists of `old_rows`, which ascend, and append those of new rows.
@@ -96,13 +95,10 @@ class GrownRowLists:
 
     def _append(self, more: ListsOfRows) -> None:
         n_rows, n_items = self._n_rows + len(more.rows), self._n_items + int(more.starts[-1])
-        self._rows = with_room(self._rows, self._n_rows, n_rows)
-        self._starts = with_room(self._starts, self._n_rows + 1, n_rows + 1)
-        self._rows[self._n_rows : n_rows] = more.rows
-        self._starts[self._n_rows + 1 : n_rows + 1] = self._n_items + more.starts[1:]
-        for at, flat in enumerate(more.flats):
-            grown = self._flats[at] = with_room(self._flats[at], self._n_items, n_items)
-            grown[self._n_items : n_items] = flat
+        self._rows.put(slice(self._n_rows, n_rows), more.rows)
+        self._starts.put(slice(self._n_rows + 1, n_rows + 1), self._n_items + more.starts[1:])
+        for grown, flat in zip(self._flats, more.flats, strict=True):
+            grown.put(slice(self._n_items, n_items), flat)
         self._n_rows, self._n_items = n_rows, n_items
 
 

@@ -43,7 +43,7 @@ def write_json(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> 
     [b'{"ply":"c6","score":1.0}]}', b'}']
     """
     rows = np.arange(log.n_rows, dtype=np.int64)
-    _write(log, out, header_fields(log), rows, whole=True, on_progress=on_progress)
+    _write(log, out, header_fields(log), rows, on_progress=on_progress)
 
 
 def subtree_json(
@@ -81,7 +81,7 @@ def subtree_json(
     if n_fitting < len(picked):
         whole = False
         in_order = np.sort(picked[:n_fitting])
-    _write(log, out := io.BytesIO(), header, in_order, whole=False, for_people=True)
+    _write(log, out := io.BytesIO(), header, in_order, for_people=True)
     return out.getvalue().decode(), whole, len(in_order)
 
 
@@ -152,24 +152,23 @@ def _write(
     header: Mapping[str, Any],
     rows: Array,
     *,
-    whole: bool,
     on_progress: Progress | None = None,
     for_people: bool = False,
 ) -> None:
-    """Write ascending `rows`, which contain the parents of all but the first level.
+    """Write ascending `rows`, which contain the parents of all but the first level. By default they are all.
 
-    `for_people`: nodes are indented, and numbers as short as possible.
+    `for_people`: nodes are indented, and numbers as short as possible; rows may be left out.
     """
     level = log.columns["level"]
     base = int(level[rows[0]])
     n_roots = int(np.count_nonzero(level[rows] == base))
     out.write(_header_bytes(header))
     out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
-    lacking = None if whole else _lacking(log, rows)
+    lacking = _lacking(log, rows) if for_people else None
     source_names = log.columns["id"] if lacking is None else _numbered(log, rows, lacking)
     text = RowText(log, source_names, len(rows), short=for_people)
     indents = _indents(log, rows) if for_people else np.zeros(len(rows), dtype=np.int64)
-    has_ids = whole and not _numbered_in_order(log)
+    has_ids = not for_people and not _numbered_in_order(log)
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]
         last = first + len(piece)

@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
@@ -26,7 +27,7 @@ from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, co
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.meaning.reading import Reading
 from plyscope.visualizer.formats.foreign.meaning.taking import FieldTaker
-from plyscope.visualizer.formats.foreign.sentences import count, refusal
+from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
@@ -68,7 +69,7 @@ class Reader:
         except NoTree:
             if (rows := rows_of_columns(document.values()[0])) is None:
                 raise
-            said = f"A table by columns: {count(len(rows), 'row')} of it were read as nodes."
+            said = f"A table by columns: {counted(len(rows), 'row')} of it were read as nodes."
             return Reader(ValueDocument(rows), told).read([*notices, said])
         if self._may_be_a_map(probe.found):
             assert isinstance(document, TapeDocument)
@@ -275,7 +276,7 @@ def small_part(tree: Tree) -> list[str]:
     n_outside, n_roots = tree.n_outside, int(np.count_nonzero(tree.parents < 0))
     if n_outside >= max(FEWEST_OUTSIDE, TIMES_OUTSIDE * tree.n_nodes):
         n_all = n_outside + tree.n_nodes
-        read = f"{count(tree.n_nodes, 'node')} of {n_all:,} objects and lists"
+        read = f"{counted(tree.n_nodes, 'node')} of {n_all:,} objects and lists"
         said.append(f"Only a small part of this file was read: {read}. {ANOTHER}")
     if n_roots >= FEWEST_OUTSIDE:
         above = tree.parents[tree.parents >= 0]

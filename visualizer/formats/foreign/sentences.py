@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.meaning.fields import number
 
@@ -48,7 +49,9 @@ def looks_like(document: object) -> str:
             isinstance(row, dict) and row and list(row) == list(rows[0]) for row in rows
         ):
             return f"a table of {len(rows)} × {len(rows[0])} values by row and column ({_named(document)})"
-        return f"an object of {count(len(document), 'field')} ({_named(document)}) of which none holds nodes"
+        return (
+            f"an object of {counted(len(document), 'field')} ({_named(document)}) of which none holds nodes"
+        )
     if not isinstance(document, list):
         return f"a single value, {shown(document)}"
     items = [item for item in document if item is not None]
@@ -59,30 +62,30 @@ def looks_like(document: object) -> str:
     if all(isinstance(item, list) for item in items):
         return _lists(items)
     if all(number(item) is not None for item in items):
-        return f"a list of {count(len(items), 'number')}"
+        return f"a list of {counted(len(items), 'number')}"
     if all(isinstance(item, str) for item in items):
-        return f"a list of {count(len(items), 'text')}"
-    return f"a list of {count(len(items), 'thing')} of different kinds"
+        return f"a list of {counted(len(items), 'text')}"
+    return f"a list of {counted(len(items), 'thing')} of different kinds"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     names = list(dict.fromkeys(name for row in rows[:100] for name in row))
     cells = next((row[name] for row in rows for name in names if _grid(row.get(name))), None)
     if cells is not None:
-        n_rows = count(len(rows), "position")
+        n_rows = counted(len(rows), "position")
         return f"a list of {n_rows} ({_named(names)}) of which none says what lies below it"
-    return f"a table of {count(len(rows), 'row')} ({_named(names)}) of which none says what lies below it"
+    return f"a table of {counted(len(rows), 'row')} ({_named(names)}) of which none says what lies below it"
 
 
 def _lists(lists: Sequence[list[Any]]) -> str:
     grids = {_grid(item) for item in lists}
     if len(grids) == 1 and (grid := next(iter(grids))):
-        return f"a list of {count(len(lists), 'board')} of {grid[0]} × {grid[1]} cells"
+        return f"a list of {counted(len(lists), 'board')} of {grid[0]} × {grid[1]} cells"
     if all(not isinstance(cell, list | dict) for item in lists for cell in item):
         widths = {len(item) for item in lists}
         if len(widths) == 1:
             return f"a board or table of {len(lists)} × {widths.pop()} values"
-        return f"a list of {count(len(lists), 'list')} of values"
+        return f"a list of {counted(len(lists), 'list')} of values"
     return "lists in lists, of which nothing says what is a node and what a score"
 
 
@@ -104,15 +107,6 @@ def _grid(value: object) -> tuple[int, int] | None:
 def _named(names: Mapping[str, Any] | Sequence[str]) -> str:
     first = [name if len(name) <= 30 else f"{name[:29]}…" for name in list(names)[:6]]
     return ", ".join(first) + (", …" if len(names) > 6 else "")
-
-
-def count(n: int, noun: str) -> str:
-    """A number and its noun.
-
-    >>> count(1, "node"), count(2000, "edge")
-    ('1 node', '2,000 edges')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.find.found import Found
@@ -21,7 +22,7 @@ from plyscope.visualizer.formats.foreign.forms.link_fields import LinkFields
 from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
 from plyscope.visualizer.formats.foreign.forms.links import Links
 from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names, Register
-from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
+from plyscope.visualizer.formats.foreign.sentences import LISTED, listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape.batch import Values
@@ -148,7 +149,7 @@ class LinkedTree:
         """Leave out the subgraphs, which are listed before the nodes that they group."""
         n_first = min(n_first, tree.n_nodes)
         self._keep(tree, np.arange(n_first, tree.n_nodes))
-        tree.own_notices.append(f"{count(n_first, 'subgraph')} left out, which only group nodes.")
+        tree.own_notices.append(f"{counted(n_first, 'subgraph')} left out, which only group nodes.")
 
     def _keep(self, tree: Tree, nodes: Array) -> None:
         node_of = np.full(tree.n_nodes, -1, np.int64)
@@ -332,7 +333,7 @@ class LinkedTree:
             ]
             said += [""] * (len(missed) - len(said))
             tree.own_notices.append(
-                f"{count(len(missed), 'node')} not connected with the first, "
+                f"{counted(len(missed), 'node')} not connected with the first, "
                 f'"{self._any_name(0, tree.n_nodes, links.nowhere)}", left out: {listed(said)}.'
             )
         sealed = seal(links.parents(came_by, queue))
@@ -373,7 +374,7 @@ class LinkedTree:
         if not len(outside):
             return
         tree.own_notices.append(
-            f"{count(len(outside), 'edge')} outside the tree (a node is reached twice): "
+            f"{counted(len(outside), 'edge')} outside the tree (a node is reached twice): "
             f'listed on their nodes under "{self.found.children or "children"}".'
         )
         self._list_links(tree, row_of, Links(numbers[outside], source[outside], target[outside], nowhere))

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
 from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, lines_of
 from plyscope.visualizer.formats.foreign.meaning.names import LAYERS, PLAYERS, meanings, words
-from plyscope.visualizer.formats.foreign.sentences import count
 
 WORDS: Final = meanings(
     max="""
@@ -284,7 +284,7 @@ def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = (), *, takes_t
         return Layers(notes=_misfits_of_all(told))
     misfits = int(np.count_nonzero(~told.fit(reading)))
     n_told = len(told.nodes)
-    but = f" {count(misfits, 'score')} of {n_told:,} above children do not fit; `check` lists them." * (
+    but = f" {counted(misfits, 'score')} of {n_told:,} above children do not fit; `check` lists them." * (
         misfits > 0
     )
     if reading == NEGAMAX:

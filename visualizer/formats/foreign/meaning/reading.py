@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.find.probe import NESTED, ply_text
 from plyscope.visualizer.formats.foreign.meaning import names
@@ -36,7 +37,7 @@ from plyscope.visualizer.formats.foreign.meaning.layers import (
 from plyscope.visualizer.formats.foreign.meaning.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.meaning.plies import is_jit
 from plyscope.visualizer.formats.foreign.meaning.pruned import MAX, MIN, NEGAMAX, behind_cuts
-from plyscope.visualizer.formats.foreign.sentences import count, listed
+from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.tape.kinds import TRUE
 from plyscope.visualizer.store.fields import FIELDS
@@ -196,11 +197,11 @@ class Reading:
         yield from self.layers.notes
         yield from self._odd_scores()
         if n_cut_off := int(np.count_nonzero(self.cut_off)):
-            yield f"{count(n_cut_off, 'node')} without a score behind a cut: read as pruned."
+            yield f"{counted(n_cut_off, 'node')} without a score behind a cut: read as pruned."
         n_held, first = self.tree.held_beside()
         if n_held:
             yield (
-                f'{count(n_held, "node")} with something else than nodes under "{self.tree.children}" '
+                f'{counted(n_held, "node")} with something else than nodes under "{self.tree.children}" '
                 f"(the first at {first}): kept as it is."
             )
         yield from self._no_nodes()
@@ -360,7 +361,7 @@ class Reading:
             node, first = values[0]
             where = f'under "{self.tree.children}"' if self.tree.children else "among children"
             yield (
-                f"{count(len(values), 'value')} {where} left out, being no node "
+                f"{counted(len(values), 'value')} {where} left out, being no node "
                 f"(the first, below {self.tree.where(node)}: {first})."
             )
 
@@ -370,7 +371,8 @@ class Reading:
         if values is not None and values.numbers:
             odd = [value for value in values.values.values() if number_for(value, "score") is None]
             if odd:
-                yield f'{count(len(odd), "value")} of "{path}" not a number ({shown(odd[0])}), kept as text.'
+                n_odd = counted(len(odd), "value")
+                yield f'{n_odd} of "{path}" not a number ({shown(odd[0])}), kept as text.'
 
 
 def _is_small(value: object) -> bool:

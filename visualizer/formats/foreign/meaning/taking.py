@@ -78,13 +78,14 @@ class FieldTaker:
         if reading.factors is not None:
             self._take_terms(reading.factors)
         self.buffers.note_rounded("score", tree.large_bare)
-        known = np.flatnonzero(reading.known & ~self._cleared)
-        self.buffers.put_numbers("score", reading.scores[known], known)
-        nodes = np.flatnonzero(reading.are_means & ~self._cleared)
-        if len(nodes):
-            self.buffers.put_numbers("mean", reading.means[nodes], nodes)
-        nodes = np.flatnonzero((reading.layer_of >= 0) & ~self._cleared)
-        self.buffers.put_repeated("layer", list(LAYERS), reading.layer_of[nodes], nodes)
+        for role, numbers, is_known in (
+            ("score", reading.scores, reading.known),
+            ("mean", reading.means, reading.are_means),
+        ):
+            nodes = np.flatnonzero(is_known)
+            self._put_numbers(role, numbers[nodes], nodes)
+        nodes = np.flatnonzero(reading.layer_of >= 0)
+        self._put_told("layer", list(LAYERS), reading.layer_of[nodes], nodes)
         self.buffers.iterations |= {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
         self._take_labels()
         for name, pieces in tree.empty.items():

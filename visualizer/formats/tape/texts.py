@@ -23,7 +23,6 @@ MOSTLY_NEW: Final = 0.9
 """Where more than this share of the texts were new, the next ones get new numbers without a look-up."""
 TAKEN_AT_LEAST: Final = 4_096
 MANY: Final = 100_000
-AT_ONCE: Final = 2**16
 SPACE, QUOTE, BACKSLASH = b' "\\'
 
 
@@ -206,13 +205,11 @@ class Texts:
         """The number here of each text, given by its number in `texts`; others of `texts` get none."""
         number_of = np.full(texts.n_texts, -1, np.int32)
         number_of[codes] = 0
-        for first in range(0, texts.n_texts, AT_ONCE):
-            used = first + np.flatnonzero(number_of[first : first + AT_ONCE] == 0)
-            if self._run is None or texts._run is None:
-                number_of[used] = self.of_values([texts.text(code) for code in used.tolist()])
-            else:
-                places = texts.text_at[used], texts.text_at[used + 1]
-                number_of[used] = self.of_slices(texts.pool, *places)
+        used = np.flatnonzero(number_of == 0)
+        if self._run is None or texts._run is None:
+            number_of[used] = self.of_values(texts.texts_of(used))
+        else:
+            number_of[used] = self.of_slices(texts.pool, texts.text_at[used], texts.text_at[used + 1])
         return np.asarray(number_of[codes])
 
     @property
@@ -223,12 +220,7 @@ class Texts:
 
     def all(self, first: int = 0) -> list[str]:
         """The texts in order of their numbers, from `first` on."""
-        if self._run is None:
-            return self._all_values()[first:]
-        places = self.text_at[first : self.n_texts + 1].tolist()
-        start = places[0]
-        held = self.pool[start : places[-1]].tobytes()
-        return [held[a - start : b - start].decode() for a, b in pairwise(places)]
+        return self.texts_of(np.arange(first, self.n_texts))
 
     def listed(self) -> Sequence[str]:
         """The texts in order of their numbers; many are decoded when they are asked for."""
@@ -245,10 +237,12 @@ class Texts:
 
     def texts_of(self, codes: Array) -> list[str]:
         """The texts of these numbers."""
-        if self._run is not None and 2 * len(codes) < self.n_texts:
-            return [self.text(code) for code in codes.tolist()]
-        texts = self._all_values() if self._run is None else self.all()
-        return [texts[code] for code in codes.tolist()]
+        if self._run is None:
+            texts = self._all_values()
+            return [texts[code] for code in codes.tolist()]
+        begins, text = self.written(codes)
+        held = text.tobytes()
+        return [held[begin:end].decode() for begin, end in pairwise(begins.tolist())]
 
     def text(self, code: int) -> str:
         """The text of that number."""
@@ -260,7 +254,7 @@ class Texts:
     def written(self, codes: Array, *, quoted: bool = False) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of texts by their numbers, in quotes if `quoted`."""
         if self._run is None:
-            texts = [self.text(code).encode() for code in codes.tolist()]
+            texts = [text.encode() for text in self.texts_of(codes)]
             return np.cumsum([0, *map(len, texts)]), np.frombuffer(b"".join(texts), np.uint8)
         begins, lengths = self.text_at[codes], self.text_at[codes + 1] - self.text_at[codes]
         return picked(self._run, self.pool, begins, lengths, np.arange(len(codes)), quoted=quoted)
@@ -272,7 +266,7 @@ class Texts:
             n_quotes = np.count_nonzero(text == QUOTE)
             if n_quotes == 2 * len(codes) and not ((text < SPACE) | (text == BACKSLASH)).any():
                 return begins, text
-        return json_texts([self.text(code) for code in codes.tolist()])
+        return json_texts(self.texts_of(codes))
 
     def end(self) -> None:
         """Free what only further texts need."""

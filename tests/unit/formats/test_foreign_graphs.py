@@ -34,6 +34,13 @@ def test_edges_outside_the_tree_are_said() -> None:
     assert said + '"adjacencies".' in there(checked(GRAPHS["toolkit"](TRANSPOSED))).notices
 
 
+def test_edges_outside_a_tree_of_unnamed_nodes_are_listed_by_place() -> None:
+    links = [{"source": 0, "target": 1}, {"source": 0, "target": 2}, {"source": 1, "target": 2, "w": 3}]
+    log = there(checked({"nodes": [{"v": 1}, {"v": 2}, {"v": 3}], "links": links}))
+    assert extras(log, 1)["edges"] == [{"to": "2", "w": 3}]
+    assert extras(log, 2)["edges"] == ["1"]
+
+
 @pytest.mark.parametrize(
     ("edge", "why"),
     [

@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.foreign.find.graphs import LABELS
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.meaning.names import EDGE
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.json_text import json_value, json_values
 from plyscope.visualizer.formats.tape.batch import PythonValues
 from plyscope.visualizer.formats.tape.extras import AT_ONCE
 from plyscope.visualizer.formats.tape.texts import Texts
@@ -128,12 +128,15 @@ class LinkFields:
     def of(self, links: Array) -> dict[int, dict[str, Any]]:
         """The fields of some links."""
         said = self._said
-        firsts, ends = (np.searchsorted(said.links, links, side).tolist() for side in ("left", "right"))
-        return {
-            link: {self._names[said.members[at]]: self._value(said.codes[at]) for at in range(first, end)}
-            for link, first, end in zip(links.tolist(), firsts, ends, strict=True)
-            if first < end
-        }
+        firsts, ends = (np.searchsorted(said.links, links, side) for side in ("left", "right"))
+        counts = ends - firsts
+        chosen = said.where(np.repeat(ends - np.cumsum(counts), counts) + np.arange(counts.sum()))
+        begins, text = self._texts.written(chosen.codes)
+        values = json_values(text.tobytes(), begins.tolist())
+        fields: dict[int, dict[str, Any]] = {}
+        for link, member, value in zip(chosen.links.tolist(), chosen.members.tolist(), values, strict=True):
+            fields.setdefault(link, {})[self._names[member]] = value
+        return fields
 
     def tell(self, tree: Tree, row_of: Array) -> None:
         """Give the labels and fields of links to rows of a tree; `row_of` is -1 for links of no row.

@@ -6,6 +6,7 @@ gives the tree.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import Any, Final, NoReturn
 
@@ -251,17 +252,23 @@ class LinkedTree:
         raise self._circle(np.flatnonzero(at >= 0))
 
     def _circle(self, missed: Array) -> LogError:
-        told = [self._name(node) for node in missed[:LISTED].tolist()]
+        told = self._names(missed[:LISTED])
         named = listed([*told, *[""] * (len(missed) - len(told))])
         return LogError(
             f"the links between {named} run in a circle, expected a tree: one node has no parent",
             path=self._step(int(missed[0])),
         )
 
-    def _name(self, node: int) -> str:
-        nodes = self.ids.nodes  # in order
-        at = int(nodes.searchsorted(np.int32(node)))  # another type would copy the array
-        return self.ids.shown(at) if at < len(nodes) and nodes[at] == node else str(node)
+    def _names(self, nodes: Array, nowhere: Sequence[str] = (), n_nodes: int = 0) -> list[str]:
+        """The names of nodes; `nowhere` are those of the nodes that follow the `n_nodes` of the document."""
+        ids, sought = self.ids.nodes, nodes.astype(np.int32)  # another type would copy the ids, in order
+        places = ids.searchsorted(sought)
+        is_named = ids.searchsorted(sought, "right") > places
+        names = iter(self.ids.all_shown(places[is_named]))
+        return [
+            next(names) if has_id else nowhere[node - n_nodes] if nowhere and node >= n_nodes else str(node)
+            for node, has_id in zip(nodes.tolist(), is_named.tolist(), strict=True)
+        ]
 
     def _links(self, n_nodes: int) -> Links:
         """The links with the nodes at their ends; names that no node has get new nodes."""
@@ -328,13 +335,11 @@ class LinkedTree:
             missed = np.flatnonzero(came_by == -2)
             if is_directed and not self._is_part:
                 raise self._circle(missed)
-            said = [
-                self._any_name(node, tree.n_nodes, links.nowhere) for node in missed[: LISTED + 1].tolist()
-            ]
+            first, *said = self._names(np.append(0, missed[: LISTED + 1]), links.nowhere, tree.n_nodes)
             said += [""] * (len(missed) - len(said))
             tree.own_notices.append(
                 f"{counted(len(missed), 'node')} not connected with the first, "
-                f'"{self._any_name(0, tree.n_nodes, links.nowhere)}", left out: {listed(said)}.'
+                f'"{first}", left out: {listed(said)}.'
             )
         sealed = seal(links.parents(came_by, queue))
         order_of_nodes = queue[sealed.order]
@@ -354,9 +359,6 @@ class LinkedTree:
             tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
         del sealed, order_of_nodes
         self._keep_links(tree, row_of, came_by, links)
-
-    def _any_name(self, node: int, n_nodes: int, nowhere: list[str]) -> str:
-        return self._name(node) if node < n_nodes else nowhere[node - n_nodes]
 
     def _keep_links(self, tree: Tree, row_of: Array, came_by: Array, links: Links) -> None:
         """Keep the fields of a link on its target, or on both ends where it is not in the tree."""
@@ -389,11 +391,12 @@ class LinkedTree:
         for some in np.split(order, firsts[NODES_AT_ONCE::NODES_AT_ONCE]):
             numbers = links.numbers[some // 2]
             of_links = self._of_links.of(numbers[some % 2 == 0])
+            names = self._names(others[some], links.nowhere, len(row_of) - len(links.nowhere))
             told: dict[int, list[Any]] = {}
-            for at, link, other in zip(some.tolist(), numbers.tolist(), others[some].tolist(), strict=True):
-                name = self._any_name(other, len(self.ids.nodes), links.nowhere)
+            rows = row_of[ends[some]].tolist()
+            for at, row, link, name in zip(some.tolist(), rows, numbers.tolist(), names, strict=True):
                 rest = {} if at % 2 else of_links.get(link, {})
-                told.setdefault(int(row_of[ends[at]]), []).append({"to": name, **rest} if rest else name)
+                told.setdefault(row, []).append({"to": name, **rest} if rest else name)
             tree.put_fields(self.found.children or "children", list(told), list(told.values()))
 
     def _step(self, node: int) -> str:
@@ -401,7 +404,7 @@ class LinkedTree:
         path = "$" + "".join(f"[{each}]" if isinstance(each, int) else step_to(each) for each in found.way)
         if found.kind == "graph":
             path += "".join(step_to(each) for each in (*found.inside, found.nodes) if each)
-        return path + (step_to(self._name(node)) if found.is_map else f"[{node}]")
+        return path + (step_to(self._names(np.array([node]))[0]) if found.is_map else f"[{node}]")
 
     def _both(self, put: Any) -> Any:
         def take(values: Values) -> None:

@@ -98,6 +98,15 @@ class Names(Scalars):
             return str(int(self.numbers[index]))
         return self.texts.text(int(self.codes[index])) if self.kinds[index] == TEXT else ""
 
+    def all_shown(self, indices: Array) -> list[str]:
+        """The names at these indices as texts."""
+        kinds = self.kinds[indices]
+        texts = iter(self.texts.texts_of(self.codes[indices[kinds == TEXT]]))
+        return [
+            next(texts) if kind == TEXT else str(int(number)) if kind == WHOLE else ""
+            for kind, number in zip(kinds.tolist(), self.numbers[indices].tolist(), strict=True)
+        ]
+
 
 class Register:
     """The nodes by their names."""

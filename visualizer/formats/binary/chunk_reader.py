@@ -75,7 +75,6 @@ class ChunkReader:
         self.waiting: list[Waiting] = []
         """Records that nobody has taken."""
         self._layouts: list[Layout] = []
-        self._passed_over: set[str] = set()
 
     def waits_for_other(self, kind: bytes) -> bool:
         """Whether the waiting records came in chunks of another kind; they must be taken before this one."""
@@ -124,7 +123,8 @@ class ChunkReader:
             case b"":
                 pass
             case _:
-                self._pass_over(chunk)
+                said = f"Chunks {chunk.kind.decode()}, a kind of the writer's own, are not read."
+                self.notices[said] = None
 
     def _cut_in(self, chunk: Chunk) -> None:
         self.is_cut = True
@@ -132,12 +132,6 @@ class ChunkReader:
         self.notices[
             f"The log is cut short {where}at byte {chunk.end:,}: what was not whole there is left out."
         ] = None
-
-    def _pass_over(self, chunk: Chunk) -> None:
-        kind = chunk.kind.decode()
-        if kind not in self._passed_over:
-            self._passed_over.add(kind)
-            self.notices[f"Chunks {kind}, a kind of the writer's own, are not read."] = None
 
     def _take_header(self, data: bytes, chunk: Chunk) -> None:
         if self.header is not None:

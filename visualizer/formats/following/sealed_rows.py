@@ -178,9 +178,14 @@ class SealedRows:
         """
         one, first_named = _OneForAll.of(changed), self._named_first(changed)
         columns = _columns(changed, list(first_named))
-        if self.n_rows and not self._may_take(changed, columns, one, first_named):
+        known = self._one_for_all
+        if known is not None and not (
+            list(first_named) == list(self._first_named)
+            and known.goes_with(one)
+            and not self._loses(changed, columns)
+        ):
             return False
-        self._one_for_all, self._first_named = one.after(self._one_for_all), first_named
+        self._one_for_all, self._first_named = one.after(known), first_named
         self._put_columns(changed, columns)
         self._put_shape(changed.shape, changed.n_rows)
         self._plies.put(_stub_plies(changed), changed.old)
@@ -196,14 +201,6 @@ class SealedRows:
         return np.asarray(self._columns["outcome"][rows] >= words.FIRST_STUB)
 
     # Facts about all rows ----------------------------------------------------------------------------
-    def _may_take(
-        self, changed: ChangedRows, columns: Columns, one: _OneForAll, first_named: dict[str, int]
-    ) -> bool:
-        known = self._one_for_all
-        assert known is not None
-        same_names = list(first_named) == list(self._first_named)
-        return same_names and known.goes_with(one) and not self._loses(changed, columns)
-
     def _named_first(self, changed: ChangedRows) -> dict[str, int]:
         """By contribution, the first row known to state it; ordered by these rows."""
         first, order = dict(self._first_named), {name: at for at, name in enumerate(self._first_named)}

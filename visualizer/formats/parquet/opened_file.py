@@ -146,14 +146,12 @@ class OpenedFile:
         """The columns by name, in order."""
         with faults():
             found = self._connection.sql(f"SELECT * EXCLUDE ({ROW}) FROM {self._rows} LIMIT 0")
+            names = [self._name_of.get(called, called) for called in found.columns]
             return {
                 name: _cell(name, quoted(called), type_)
-                for called, type_ in zip(found.columns, found.types, strict=True)
-                if self._is_asked(name := self._name_of.get(called, called))
+                for name, called, type_ in zip(names, found.columns, found.types, strict=True)
+                if self._asked is None or name in self._asked
             }
-
-    def _is_asked(self, name: str) -> bool:
-        return self._asked is None or name in self._asked
 
     # Values ------------------------------------------------------------------------------------------
     def one(self, sql: str) -> tuple[Any, ...]:

@@ -242,7 +242,8 @@ class _Taking:
         while opened:
             node = opened[-1]
             outcome = int(buffers.last_of("outcome", [node])[0])
-            if node < n_nodes - 1 or (outcome < words.FIRST_STUB and self._says_anything(node)):
+            says_any = buffers.states(node) or self._reading.has_extras(node)
+            if node < n_nodes - 1 or (outcome < words.FIRST_STUB and says_any):
                 break
             n_nodes -= 1
             opened.pop()
@@ -256,9 +257,6 @@ class _Taking:
             outcomes = buffers.last_of("outcome", opened)
             nodes = np.array(opened, np.int32)[outcomes != words.STOPPED]
             buffers.put_numbers("outcome", np.full(len(nodes), words.OPEN, np.uint8), nodes)
-
-    def _says_anything(self, node: int) -> bool:
-        return self.gatherer.buffers.states(node) or self._reading.has_extras(node)
 
     def check(self, header: dict[str, Any], *, is_cut: bool) -> None:
         """Raise LogError for the first fault: in the header, about the roots, in the nodes.

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
-from plyscope.visualizer.formats.json_text import json_bytes, strict_value
+from plyscope.visualizer.formats.json_text import json_bytes, parser_of, strict_value
 from plyscope.visualizer.formats.literal.cut_document import read_cut_document
 from plyscope.visualizer.formats.literal.duplicate_keys import (
     TREES,
@@ -386,13 +386,13 @@ def _objects_of_lines(data: bytes) -> tuple[list[Any], tuple[str, ...]] | None:
 
     None where a line holds anything else.
     """
-    objects = []
+    objects, loads = [], parser_of(data)
     end, said = whole_lines(data)
     for line in data[:end].splitlines():
         if not line.strip():
             continue
         try:
-            objects.append(strict_value(line))
+            objects.append(loads(line))
         except orjson.JSONDecodeError:
             return None
         if not isinstance(objects[-1], dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ TEXTS_AT_ONCE: Final = 4_096
 LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 ZEROS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 LONG: Final = b"0" * 19
-LONG_NUMBER: Final = re.compile(rb"[:,\[\s](-?\d{19,309})(?=[,\]}\s])")
+LONG_NUMBER: Final = re.compile(rb"[:,\[\s](-\d{19,309}|\d{20,309})(?=[,\]}\s])")
 """A whole number that may have more than 64 bits; inside a text one may be taken for it."""
 
 
@@ -81,6 +81,11 @@ def strict_value(text: bytes) -> Any:
         return json.loads(text)
     except RecursionError:  # before it is too deep for the faster one
         return read_literal(decoded(text)).value
+
+
+def parser_of(texts: bytes) -> Callable[[bytes], Any]:
+    """What parses each of these texts as `strict_value` does: mostly the library, which is faster."""
+    return strict_value if _loses_digits(texts) else orjson.loads
 
 
 def _loses_digits(text: bytes) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 
 from plyscope.visualizer.formats.errors import CutShort, LogError
-from plyscope.visualizer.formats.json_text import strict_value
+from plyscope.visualizer.formats.json_text import parser_of
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import (
     LineRecords,
@@ -80,7 +80,7 @@ class ParsedLines:
         The other arguments are what came before: lines of nodes, header, results, keys noticed as written
         twice.
         """
-        self._lines = data.split(b"\n")
+        self._lines, self._loads = data.split(b"\n"), parser_of(data)
         self._first_line, self._n_before = first_line, n_before
         self.said: list[str] = []
         self.cut, self.lacks_a_line = cut, False
@@ -98,7 +98,7 @@ class ParsedLines:
         while n_lines and not lines[n_lines - 1].strip():
             n_lines -= 1
         last = self._first_line + n_lines - 1
-        loads, documents, numbers = strict_value, self.documents, self.numbers
+        loads, documents, numbers = self._loads, self.documents, self.numbers
         for number, line in enumerate(lines[:n_lines], self._first_line):
             fields: Any = None
             try:

@@ -71,6 +71,11 @@ def test_a_range_ends_where_the_choice_falls_or_nothing_is_searched_enough() -> 
     assert [share_words(each) for each in flat.ranges()] == ["0 %", "0 %"]
 
 
+def test_a_ply_that_counted_as_infinitely_much_moves_nothing() -> None:
+    taken = leaf("a", 1, 1) | {"outcome": "tt", "counted_as": "inf"}
+    assert of(taken, taken | {"ply": "b"}).at({"f": 3}).plies[0].ply == "a"
+
+
 def test_dropped_plies_count_as_unsearched_where_asked() -> None:
     tree = of(leaf("a", 6, 3), {"outcome": "limited", "count": 3}).tree
     assert Reweighing(tree).at({}).certain

@@ -177,7 +177,7 @@ def plan_rows(sight: Sight, plan: Plan, room: Room) -> None:
             plan_fold(sight, plan, room, row)
         if len(plan.counted) > 0:
             moved = taken_of(sight, row) - float(sight.score[row])
-            plan.counted[row] = moved if moved == moved else 0.0
+            plan.counted[row] = moved if np.isfinite(moved) else 0.0
 
 
 @kernel

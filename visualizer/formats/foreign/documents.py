@@ -102,7 +102,7 @@ class TapeDocument:
         self._arrived(self.n_bytes_of_head)
         reading = TapeReading(Form(), self._data[: self.n_bytes_of_head], run=self._run, mode=self._mode)
         sketcher = Sketcher(reading, 1, most_items=self.n_bytes_of_head)
-        for batch in reading.batches():
+        for batch in reading.bare_batches():
             sketcher.take(batch)
         self.head = sketcher.value(in_lines=self.in_lines)
         self.is_cut = self.is_whole and reading.tape.is_cut
@@ -130,7 +130,7 @@ class TapeDocument:
             form.step(holder, OTHER, in_late)
         reading = self.reading(form)
         writer = Writer(reading.tape, to_be_read=True)
-        for batch in reading.batches():
+        for batch in reading.bare_batches():
             assert batch.piece is not None
             what = np.where(batch.role >= late, NOT_KEPT, WITHIN).astype(np.uint8)
             late_rows = np.flatnonzero(batch.role == late)

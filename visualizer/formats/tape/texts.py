@@ -208,6 +208,11 @@ class Texts:
         used = np.flatnonzero(number_of == 0)
         if self._run is None or texts._run is None:
             number_of[used] = self.of_values(texts.texts_of(used))
+        elif not self.n_texts and texts._joined:  # each is new
+            self.text_at, self.pool = texts.written(used)
+            self.seed, self.hashes = texts.seed, texts.hashes[used]
+            self.n_texts = len(used)
+            number_of[used] = np.arange(len(used))
         else:
             number_of[used] = self.of_slices(texts.pool, texts.text_at[used], texts.text_at[used + 1])
         return np.asarray(number_of[codes])
@@ -269,9 +274,9 @@ class Texts:
         return json_texts(self.texts_of(codes))
 
     def end(self) -> None:
-        """Free what only further texts need."""
+        """Free what only further texts need; it is made again if one comes."""
         if self._run is not None:
-            self.hashes, self.slots = self.hashes[:0].copy(), self.slots[:0].copy()
+            self.slots = self.slots[:0].copy()
 
     def make_room(self, n: int, n_bytes: int) -> None:
         """Make room for so many further texts, of so many bytes together."""
@@ -282,7 +287,6 @@ class Texts:
         self.text_at = with_room(self.text_at, self.n_texts + n + 1)
         if self.is_loose:
             return
-        assert len(self.hashes) or not self.n_texts, "no texts are taken after the end"
         self.hashes = with_room(self.hashes, self.n_texts + n)
         if 2 * (self.n_texts + n) > len(self.slots):
             self.slots = np.full(1 << int(2 * (self.n_texts + n)).bit_length(), -1, np.int32)

@@ -221,6 +221,16 @@ def test_contributions_that_one_row_comes_to_state_first_are_named_as_in_a_file(
     assert_same_tree(there(tree), there(as_a_file([lines_of(line) for line in lines])))
 
 
+@pytest.mark.parametrize("compile_it", [False, True])
+def test_numbers_that_are_rounded_are_said_as_of_a_file(compile_it: bool) -> None:
+    odd = 2**53 + 1
+    nodes = [{"id": 0, "score": odd}, {"id": 1, "parent": 0, "score": odd + 2, "alpha": -odd}]
+    pieces = [lines_of(each) for each in (HEADER, *nodes, {"id": 1, "score": 2}, {"result": None})]
+    tree = followed(pieces, compile_it=compile_it, between=True)
+    assert sum("rounded" in notice for notice in tree.log.notices) == 2
+    assert_like_a_file(pieces, compile_it=compile_it, between=True)
+
+
 def test_a_node_without_its_parent_hangs_below_an_open_node_until_that_comes() -> None:
     log = GrowingLog()
     log.take(lines_of({"id": 3, "parent": 1, "score": 1}, {"id": 4, "parent": 1, "score": 2}))

@@ -291,6 +291,19 @@ def test_an_id_that_comes_again_or_never_came_is_refused_as_in_a_file(before: by
     assert log.n_nodes == 1
 
 
+def test_numbers_that_are_rounded_are_said() -> None:
+    """Whole numbers of 64 bits, and those in lines of JSON."""
+    odd, fields = 2**53 + 1, [["parent", "i64"], ["score", "i64"], ["hash", "i64"]]
+    records = [[NOTHING, odd, odd], [0, odd - 1, odd]]
+    late = made.json_lines({"id": 1, "score": odd + 2})
+    whole = UPDATED_START + made.header() + made.layout(fields) + made.nodes(fields, *records) + late
+    whole += made.chunk("DONE", b"null")
+    log = GrowingRecords()
+    log.take(whole)
+    expected = f"2 whole numbers of `score` do not fit a double and were rounded (the first: {odd})."
+    assert there(log.snapshot(is_final=True)).log.notices == read_binary(whole).notices == (expected,)
+
+
 def test_zeros_wait_for_what_a_system_writes_over_them_later() -> None:
     parts = WholeParts()
     assert parts.add(SMALL + bytes(40)) == SMALL

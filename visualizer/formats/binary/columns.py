@@ -13,6 +13,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, SLICES, Column, Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
+from plyscope.visualizer.formats.read.gather import OF_SCORES
+from plyscope.visualizer.formats.read.names import EXACT
 from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, in_order_met
 from plyscope.visualizer.formats.seal.values import INT64, MOST_PLAYERS, TEXTS, Bad, read_name
 from plyscope.visualizer.store.fields import FIELDS, Field
@@ -99,6 +101,8 @@ class ColumnReader:
         elif field.kind == "key":
             self._buffers.put_keys(values.tolist(), nodes)
         else:
+            if field.kind in OF_SCORES and values.dtype.kind in "iu":
+                self._buffers.note_rounded(field.name, values[np.abs(values) >= EXACT].tolist())
             self._buffers.put_numbers(field.name, values.astype(np.float64), nodes)
 
     def _text_codes(self, known: Stated) -> Array:

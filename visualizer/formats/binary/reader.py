@@ -18,7 +18,7 @@ from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.names import FIRST_LARGE
 from plyscope.visualizer.formats.read.records import mended
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store import words
@@ -123,7 +123,7 @@ class _Reading:
             self._fields,
             parents,
             self._fail_at,
-            chunks.notices,
+            chunks.notices | dict.fromkeys(rounded_in_words(self._fields.rounded)),
             roots_need_iterations=not is_unfinished,
         )
         if is_unfinished and not chunks.is_updated and not has_late_parents:

@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.following.sealed_rows import SomeNodes
 from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.records import with_open_nodes
-from plyscope.visualizer.formats.seal.field_buffers import Nodes
+from plyscope.visualizer.formats.seal.field_buffers import Nodes, rounded_in_words
 from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID, lost_sources
@@ -204,7 +204,7 @@ class GrowingNodes(ABC):
     def _some(self, nodes: Nodes, n_open: int = 0, *, is_final: bool = False) -> SomeNodes:
         sources = self._sources.first(self.n_nodes)[nodes].astype(np.int32) if self._has_sources else None
         header = with_result(self.header, self.result)
-        said = self._said(is_final=is_final)
+        said = [*self._said(is_final=is_final), *rounded_in_words(self._fields.rounded)]
         needs_iterations = self.has_ended or not self.may_number_roots_later
         return SomeNodes(self._fields.copied(nodes, n_open), sources, header, said, needs_iterations)
 

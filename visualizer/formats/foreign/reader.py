@@ -32,6 +32,7 @@ from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
+from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.paths import path_of_node
@@ -122,7 +123,7 @@ class Reader:
                 *self._of_document(tree),
                 *tree.notices,
                 *reading.sentences(),
-                *buffers.rounded_in_words(),
+                *rounded_in_words(buffers.rounded),
             ]
         )
         header, foreign = reading.header(), (reading.mapping, shape, field_names(reading))

@@ -24,7 +24,7 @@ from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.read.records import LibraryError
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.batch import Batch
@@ -287,12 +287,13 @@ class _Taking:
 
         if buffers.unknown is not None and takes_a_name(self._reading, buffers):
             raise LibraryError
+        fields = NodeFields.of(buffers, len(parents), self._node_of)
         return sealed_log(
             header,
-            NodeFields.of(buffers, len(parents), self._node_of),
+            fields,
             parents,
             fail_at,
-            dict.fromkeys([*notices, *buffers.rounded_in_words()]),
+            dict.fromkeys([*notices, *rounded_in_words(fields.rounded)]),
             roots_need_iterations=True,
             run=None if isinstance(self._reading, WalkReading) else self._run,
         )

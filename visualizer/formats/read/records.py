@@ -15,7 +15,12 @@ from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
 from plyscope.visualizer.formats.read.result_lines import ResultLines
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, first_places, in_order_met
+from plyscope.visualizer.formats.seal.field_buffers import (
+    FieldBuffers,
+    first_places,
+    in_order_met,
+    rounded_in_words,
+)
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.values import INT64
@@ -258,7 +263,6 @@ def joined_log(
     if is_kept and isinstance(buffers.unknown, Extras) and buffers.unknown.members.has("", "id"):
         raise LibraryError
     listed: Any = ids if (np.abs(ids) < FIRST_LARGE).all() else records.names.listed(ids)
-    rounded = buffers.rounded_in_words()
     fields = NodeFields.of(buffers, len(ids), records.node_of)
     fields.ids.append((slice(0, len(ids)), listed))
     if len(ids) > n_nodes:
@@ -273,7 +277,7 @@ def joined_log(
         fields,
         parents,
         fail_at,
-        said | dict.fromkeys(rounded),
+        said | dict.fromkeys(rounded_in_words(fields.rounded)),
         roots_need_iterations=not len(records.missing),
         run=run,
     )

@@ -71,21 +71,6 @@ class FieldBuffers:
             n_before, first = self.rounded.get(name, (0, odd[0]))
             self.rounded[name] = n_before + len(odd), first
 
-    def rounded_in_words(self) -> list[str]:
-        """Sentences about the numbers that were rounded.
-
-        >>> buffers = FieldBuffers()
-        >>> buffers.note_rounded("score", [2**53, 2**53 + 1])
-        >>> buffers.rounded_in_words()
-        ['1 whole number of `score` does not fit a double and was rounded (9007199254740993).']
-        """
-        return [
-            f"{n:,} whole numbers of `{name}` do not fit a double and were rounded (the first: {first})."
-            if n > 1
-            else f"1 whole number of `{name}` does not fit a double and was rounded ({first})."
-            for name, (n, first) in self.rounded.items()
-        ]
-
     def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
         """Take a field of texts, words or players: the distinct value `values[codes[i]]` on node `nodes[i]`.
 
@@ -271,6 +256,22 @@ def _first_met(pieces: Sequence[tuple[Nodes, Array]]) -> list[int]:
             here = int(nodes[in_order[place]]), place
             first[code] = min(first.get(code, here), here)
     return sorted(first, key=first.__getitem__)
+
+
+def rounded_in_words(rounded: dict[str, tuple[int, int]]) -> list[str]:
+    """Sentences about the numbers that were rounded: by field how many, and the first.
+
+    >>> buffers = FieldBuffers()
+    >>> buffers.note_rounded("score", [2**53, 2**53 + 1])
+    >>> rounded_in_words(buffers.rounded)
+    ['1 whole number of `score` does not fit a double and was rounded (9007199254740993).']
+    """
+    return [
+        f"{n:,} whole numbers of `{name}` do not fit a double and were rounded (the first: {first})."
+        if n > 1
+        else f"1 whole number of `{name}` does not fit a double and was rounded ({first})."
+        for name, (n, first) in rounded.items()
+    ]
 
 
 def first_places(codes: Array, n_codes: int) -> Array:

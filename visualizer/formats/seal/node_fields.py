@@ -72,6 +72,8 @@ class NodeFields:
         self._n_stated: dict[str, int] = {}
         self.contribution_names: dict[str, int] = {}
         self.iterations: dict[int, Any] = {}
+        self.rounded: dict[str, tuple[int, int]] = {}
+        """By field how many whole numbers were rounded, and the first."""
         self.unnumbered: set[int] = set()
         """Nodes whose iteration is null: known to be unknown, as those of roots in a cut file may be."""
         self.ids: list[tuple[Nodes, list[Any] | Array]] = []
@@ -130,7 +132,10 @@ class NodeFields:
         self.iterations |= dict(zip(nodes.tolist(), values, strict=True))
         unnumbered = np.fromiter(stated.unnumbered, np.int64, len(stated.unnumbered))
         self.unnumbered |= set(_placed(node_of, unnumbered)[0].tolist())
-        for each in (stated.ids, stated.sources, stated.iterations, stated.unnumbered):
+        for name, (n_rounded, first_rounded) in stated.rounded.items():
+            n_before, first_rounded = self.rounded.get(name, (0, first_rounded))
+            self.rounded[name] = n_before + n_rounded, first_rounded
+        for each in (stated.ids, stated.sources, stated.iterations, stated.unnumbered, stated.rounded):
             each.clear()
 
     def put(self, name: str, nodes: Nodes, values: Array) -> None:

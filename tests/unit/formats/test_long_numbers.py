@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -16,6 +17,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.json_text import json_values, strict_value
 from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.read.problems import Problems
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import there
 
@@ -113,3 +115,21 @@ def test_a_print_out_may_have_numbers_of_any_length(compiles: bool) -> None:
 def test_a_key_of_more_than_64_bits_is_refused(compiles: bool) -> None:
     with pytest.raises(LogError, match=f"found {HASH}, expected a position key"):
         read_log(f'{{"plyscope":1,"root":{{"key":{HASH}}}}}'.encode(), compiles=compiles)
+
+
+@pytest.mark.parametrize("compiles", [False, True])
+def test_of_ids_of_more_than_64_bits_the_first_of_a_batch_is_noticed(
+    compiles: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log may have millions of them, each with a sentence of its own."""
+    noticed, add_first = [], Problems.add_first
+
+    def add_and_note(problems: Problems, node: int, *about: Any) -> None:
+        noticed.append(node)
+        add_first(problems, node, *about)
+
+    monkeypatch.setattr(Problems, "add_first", add_and_note)
+    lines = "".join(f'{{"id":{HASH + at}}}\n' for at in range(-9, 9))
+    with pytest.raises(LogError, match=f"line 2, .*found {HASH - 9}, expected a whole number of 64 bits"):
+        read_log(f'{{"plyscope":1}}\n{lines}'.encode(), compiles=compiles)
+    assert noticed == [0]

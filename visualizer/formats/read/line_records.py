@@ -138,11 +138,12 @@ class LineRecords:
         return records, numbers
 
     def _check_digits(self, records: Array, numbers: Array) -> None:
-        """Notice where an id has more than 64 bits."""
+        """Notice the first id that has more than 64 bits."""
         large = np.flatnonzero((numbers >= FIRST_LARGE) & (numbers < FIRST_TEXT))
         for record, name in zip(records[large].tolist(), self.names.listed(numbers[large]), strict=True):
             if abs(name) > INT64:
                 self.gatherer.problems.add_first(record, 1, f"found {shown(name)}, {A_NAME}", "id")
+                break
 
     def finish(self) -> None:
         """Take the lists that waited for more items, and put ids and parents in order of records."""

@@ -250,6 +250,17 @@ def test_a_node_without_its_parent_hangs_below_an_open_node_until_that_comes() -
     assert (len(tree.log.roots), sorted(tree.log.columns["level"].tolist())) == (1, [0, 1, 1, 2, 2])
 
 
+@pytest.mark.parametrize("parents", [["x"], ["x", "y"], [5, 6], [2**53 - 2, 2**53 - 3], [-7, "x"]])
+def test_open_nodes_have_other_ids_than_nodes_of_the_log(parents: list[Any]) -> None:
+    log = GrowingLog()
+    own = [2**53 - 1, 2**53 - 4]
+    log.take(lines_of(*({"id": node, "parent": above} for node, above in zip(own, parents, strict=False))))
+    ids = there(log.snapshot()).log.columns["id"].tolist()
+    assert len(set(ids)) == len(ids)
+    assert {each for each in parents if type(each) is int} < {*ids}
+    assert max(ids) < 2**53
+
+
 WRONG = [
     *(b'{"id": 2, "parent": 0, "score": true}', b'{"id": 2, "parent": 0, "outcome": "cut"}', b"7"),
     *(b'{"id": 2, "parent": 0, ', b'{"id": 2.5}', b'{"id": 2, "children": []}', b'{"parent": 0}'),

@@ -216,13 +216,14 @@ class GrowingNodes(ABC):
             self._parents.first(n_nodes).copy(), orphans, self._parents.names_of(orphans)
         )
         n_open = len(parents) - n_nodes
-        of_open = LARGEST_ID - np.arange(n_open)  # ids that no node gets while the log grows
-        if not self._keeps_ids:
-            is_own = np.abs(missing) < LARGEST_ID - n_open
-            of_open[n_open - len(missing) :][is_own] = missing[is_own]
+        ids = self.ids(0)
+        named = np.zeros(0, np.int64) if self._keeps_ids else missing[np.abs(missing) <= LARGEST_ID]
+        of_open = _free_ids(n_open, np.append(ids, named) if n_open else named)
+        if len(named):
+            of_open[n_open - len(missing) :][np.isin(missing, named)] = named
         self.settle_sources()
         nodes = self._some(slice(0, n_nodes), n_open, is_final=is_final)
-        nodes.fields.put("id", slice(0, len(parents)), np.append(self.ids(0), of_open))
+        nodes.fields.put("id", slice(0, len(parents)), np.append(ids, of_open))
         if nodes.sources is not None:
             nodes.fields.put("tt_from", slice(0, n_nodes), nodes.sources)
         if n_open:
@@ -244,6 +245,19 @@ class GrowingNodes(ABC):
     def settle_sources(self) -> None:
         """Find the sources of table entries that have come since. Needs the lock."""
         self._appended.touch(self._sources.settle())
+
+
+def _free_ids(n: int, taken: Array) -> Array:
+    """So many ids that are not taken, the largest first: no node of most logs gets them while it grows.
+
+    >>> (LARGEST_ID - _free_ids(3, np.array([5, LARGEST_ID - 1]))).tolist()
+    [0, 2, 3]
+    """
+    n_tried = n
+    while n + (n_taken := int(np.count_nonzero(taken > LARGEST_ID - n_tried))) > n_tried:
+        n_tried = n + n_taken
+    free: Array = np.setdiff1d(LARGEST_ID - np.arange(n_tried), taken[taken > LARGEST_ID - n_tried])
+    return free[::-1]
 
 
 def _sealed(

@@ -99,6 +99,11 @@ def test_the_line_is_told_from_the_table_where_nothing_is_recorded(plyscope: Com
     assert "tells the line" not in plyscope(*asked[:-1], 1)[1]
 
 
+def test_a_search_tells_scripts_its_seed_as_a_number(plyscope: Command) -> None:
+    asked = ("search", "tictactoe", "--depth", 1, "--quotient", 2, "--seed", 2**64 - 1)
+    assert json.loads(plyscope(*asked, "--json")[1])["result"]["seed"] == 2**64 - 1
+
+
 @pytest.mark.parametrize(
     ("asked", "line", "said"),
     [

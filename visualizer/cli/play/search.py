@@ -31,7 +31,6 @@ from plyscope.visualizer.cli.terminal import (
     check_output,
     json_option,
     parse_weights,
-    print_json,
     remark,
     write_shown,
 )
@@ -111,10 +110,10 @@ def conclude(
     proof = proof_of_result(recording, log)
     with redirect_stdout(sys.stderr) if output == PIPE else nullcontext():
         if as_json:
-            from plyscope.visualizer.analysis.nodes.node_json import plain
+            from plyscope.visualizer.formats.json_text import json_bytes
 
             result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
-            print_json(plain(recording.header | {"result": result}))
+            click.echo(json_bytes(recording.header | {"result": result}).decode())
         else:
             report(recording, proof)
     del recording

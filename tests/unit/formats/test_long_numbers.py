@@ -74,6 +74,7 @@ def test_a_column_of_128_bits_beside_unknown_fields_keeps_all_digits(tmp_path: P
 def test_zeros_before_a_number_count_for_nothing() -> None:
     zeros = "0" * 5_000
     assert read_literal(f"[{zeros}7, -{zeros}]").value == [7, 0]
+    assert read_literal(f"[{'٠' * 5_000}٧]").value == [7]  # the digits of another script
     log = read_log(f"root score={zeros}1\n  e4 score={zeros}3\n  d4 score=1\n".encode())
     assert log.columns["score"].tolist() == [1.0, 3.0, 1.0]
 

@@ -52,6 +52,7 @@ def read_number(text: str) -> int | float:
     elif not plain.isdigit() or float(plain) == float("inf"):
         return sign * float(plain)
     else:
+        plain = plain if plain.isascii() else "".join(str(int(digit)) for digit in plain)
         whole = int(plain.lstrip("0") or "0")  # zeros count for the limit of digits that Python has
     try:
         float(whole)

@@ -61,6 +61,20 @@ def test_an_edge_that_is_irregular_is_left_to_who_tells_the_place(edge: str, why
     assert check((graph % edge).encode()) is None, why
 
 
+@pytest.mark.parametrize("edge", [{}, {"w": 2}])
+def test_maps_that_name_one_another_are_a_graph_whatever_its_edges_say(edge: dict[str, int]) -> None:
+    """Which the beginning of the document does not show: they name others behind it."""
+    n_nodes = 2_000
+    below = {
+        f"n{at}": {f"n{child}": edge for child in range(3 * at + 1, 3 * at + 4)} for at in range(n_nodes)
+    }
+    graph = {
+        name: {child: said for child, said in inner.items() if child in below}
+        for name, inner in below.items()
+    }
+    assert there(check(json.dumps(graph).encode(), heads=(2**12,))).n_rows == n_nodes
+
+
 def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
     """They come pieces of the tape later."""
     n_nodes = 30_000

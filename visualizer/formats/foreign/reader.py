@@ -188,13 +188,12 @@ class Reader:
         head = self.document.head
         if found.form != MAPS_IN_MAPS or self.document.is_whole or not isinstance(head, dict):
             return False
-        return not any(
-            isinstance(each, dict)
-            for inner in head.values()
-            if isinstance(inner, dict)
-            for each in inner.values()
-            if each
-        )
+        maps = [inner for inner in head.values() if isinstance(inner, dict)]
+        within = [each for inner in maps for each in inner.values() if isinstance(each, dict)]
+        if not any(within):
+            return True
+        is_deeper = any(isinstance(value, dict) for each in within for value in each.values())
+        return not is_deeper and any(name in head for inner in maps for name in inner)
 
     def first_tree(self, probe: Probe) -> Tree:
         """The tree in the head of the document, with samples of its nodes."""

@@ -103,3 +103,11 @@ def test_a_value_that_is_cut_by_what_has_arrived_is_not_taken_for_whole() -> Non
         text = json.dumps({"plyscope": 1, "root": root}).encode()
         coming = Arriving(text, random.Random(size))
         assert_same(there(read_own(coming.mapped, arrived=coming.wait_for)), read_log(text))
+
+
+@pytest.mark.parametrize("edge", [{}, {"w": 2}])
+def test_maps_that_may_name_one_another_are_parsed_once_all_is_there(edge: dict[str, int]) -> None:
+    graph = {f"n{at}": {f"n{at + 1}": edge} if at < 99 else {} for at in range(100)}
+    coming = Arriving(text := json.dumps(graph).encode(), random.Random(1))
+    document = TapeDocument(coming.mapped, arrived=coming.wait_for, heads=(300,))
+    assert_same(there(read_bytes(document)), read_log(text))

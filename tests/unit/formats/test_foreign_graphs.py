@@ -75,6 +75,15 @@ def test_maps_that_name_one_another_are_a_graph_whatever_its_edges_say(edge: dic
     assert there(check(json.dumps(graph).encode(), heads=(2**12,))).n_rows == n_nodes
 
 
+@pytest.mark.parametrize("edge", ['{"w":1e999}', '{"w":1,"w":2}'])
+@pytest.mark.parametrize(
+    "document", ['{"a":{"b":§},"b":{"c":{}},"c":{}}', '{"node":[0,1,2],"parent":[null,0,0],"said":[[§],1,2]}']
+)
+def test_what_is_irregular_in_a_document_parsed_at_once_is_told(document: str, edge: str) -> None:
+    assert check(document.replace("§", "{}").encode(), heads=(24,)) is not None
+    assert check(document.replace("§", edge).encode(), heads=(24,)) is None
+
+
 def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
     """They come pieces of the tape later."""
     n_nodes = 30_000

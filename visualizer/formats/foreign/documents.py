@@ -156,9 +156,14 @@ class TapeDocument:
             folder=self._folder,
         )
 
+    def whole(self) -> bytes:
+        """All bytes, once they are there."""
+        self._arrived(len(self._data))
+        return bytes(self._data)
+
     def values(self) -> list[Any]:
         """The values of the whole document, parsed at once: for errors only."""
-        data = bytes(self._data)
+        data = self.whole()
         return (
             [json_value(line) for line in data.splitlines() if line.strip()]
             if self.in_lines

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 import numpy as np
+import orjson
 
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import LogError
@@ -30,7 +31,9 @@ from plyscope.visualizer.formats.foreign.meaning.taking import FieldTaker
 from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.json_text import strict_value
 from plyscope.visualizer.formats.literal.cut_path import with_open
+from plyscope.visualizer.formats.literal.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
@@ -68,13 +71,12 @@ class Reader:
         try:
             guessed, probe = self._find()
         except NoTree:
-            if (rows := rows_of_columns(document.values()[0])) is None:
+            if (rows := rows_of_columns(self._parsed())) is None:
                 raise
             said = f"A table by columns: {counted(len(rows), 'row')} of it were read as nodes."
             return Reader(ValueDocument(rows), told).read([*notices, said])
         if self._may_be_a_map(probe.found):
-            assert isinstance(document, TapeDocument)
-            return Reader(ValueDocument(document.values()[0]), told).read(notices)
+            return Reader(ValueDocument(self._parsed()), told).read(notices)
         for _ in range(MOST_PASSES):
             first = self.first_tree(probe)
             wanted = Reading(first, told, is_first=True).wanted() if first.n_nodes else {}
@@ -182,6 +184,19 @@ class Reader:
         if probe is None:
             raise NoTree(refusal(document.head, children), path="$")
         return guessed, probe
+
+    def _parsed(self) -> Any:
+        """The value of the whole document, parsed at once. Raises NotPlain."""
+        if isinstance(self.document, ValueDocument):
+            return self.document.values()[0]
+        data = self.document.whole()
+        try:
+            value = strict_value(data)
+        except orjson.JSONDecodeError:
+            raise NotPlain from None
+        if may_have_duplicate_keys(data, value):
+            raise NotPlain
+        return value
 
     def _may_be_a_map(self, found: Found) -> bool:
         """Whether the maps in a map may name one another, which only the whole document shows."""

@@ -135,6 +135,17 @@ def test_a_table_in_words_of_its_own_is_read_as_its_rows_are(tmp_path: Path) -> 
         read_log_file(parquet(tmp_path / "b.parquet", orphan))
 
 
+def test_whole_numbers_that_a_double_does_not_hold_are_said(tmp_path: Path) -> None:
+    """The nearest double of the unsigned one is beyond its type."""
+    rows = f"""SELECT * FROM (VALUES (0, NULL, {2**53}::BIGINT, {2**64 - 1}::UBIGINT),
+        (1, 0, {2**53 + 1}, NULL), (2, 0, {-(2**53) - 3}, 4)) AS t(id, parent, score, static)"""
+    assert read_log_file(parquet(tmp_path / "a.parquet", rows)).notices == (
+        read_parquet.NO_HEADER,
+        f"2 whole numbers of `score` do not fit a double and were rounded (the first: {2**53 + 1}).",
+        f"1 whole number of `static` does not fit a double and was rounded ({2**64 - 1}).",
+    )
+
+
 def test_columns_of_the_formats_names_may_have_other_types(tmp_path: Path) -> None:
     """Ids are texts, keys numbers; numbers are turned where the header says whose they are."""
     rows = """SELECT * FROM (VALUES ('b', 'a', 'x'), ('a', NULL, NULL)) AS t(id, parent, "from"),

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.parquet.opened_file import ROW, TEXTS, WHOLE, Cell, OpenedFile
+from plyscope.visualizer.formats.parquet.opened_file import ROW, TEXTS, WHOLE, WIDE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import literal
 from plyscope.visualizer.formats.read.names import EXACT
 from plyscope.visualizer.store.mapped import Texts
@@ -46,6 +46,15 @@ def numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
     return np.ma.filled(found, np.nan), ~np.ma.getmaskarray(found)
 
 
+def rounded(file: OpenedFile, cell: Cell) -> tuple[int, int] | None:
+    """How many of a column's whole numbers no double holds, and the first of them; None if each fits."""
+    if cell.kind not in WIDE:
+        return None
+    differs = f"TRY_CAST(({cell.sql})::DOUBLE AS {cell.type}) IS DISTINCT FROM {cell.sql}"
+    n_rounded, first = file.one(file.select(f"count(*), arg_min({cell.sql}, {ROW})", differs))
+    return (n_rounded, first) if n_rounded else None
+
+
 def whole_numbers(file: OpenedFile, cell: Cell, most: int) -> Array:
     """By row, a whole number from 0 to `most`, -1 where unknown."""
     values, stated = any_whole_numbers(file, cell, most)
@@ -62,7 +71,7 @@ def any_whole_numbers(file: OpenedFile, cell: Cell, most: int | None = None) -> 
         found = file.column(f"TRY_CAST({cell.sql} AS BIGINT)")
         values, stated = np.ma.filled(found, -1), ~np.ma.getmaskarray(found)
         bad = np.zeros(len(values), dtype=np.bool_)
-        if cell.kind in ("ubigint", "hugeint", "uhugeint"):
+        if cell.kind in WIDE - {"bigint"}:
             bad = ~stated & ~np.asarray(file.column(f"{cell.sql} IS NULL"), dtype=np.bool_)
     else:
         exact = np.ma.filled(file.column(f"({cell.sql})::DOUBLE"), np.nan)

@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.parquet.cell_values import Dictionary, fail, li
 from plyscope.visualizer.formats.parquet.ids import NONE, Ids
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, WHOLE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
+from plyscope.visualizer.formats.read.gather import OF_SCORES
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.tables import empty_table
 from plyscope.visualizer.formats.seal.values import MOST_PLAYERS
@@ -145,6 +146,8 @@ class FieldColumns(NodeFields):
             case _:
                 values, stated = cell_values.numbers(file, cell)
                 self._read_columns[field.column] = values
+                if field.kind in OF_SCORES and (rounded := cell_values.rounded(file, cell)):
+                    self.rounded[field.name] = rounded
                 if field.bit:
                     self._bits[stated] |= field.bit
 

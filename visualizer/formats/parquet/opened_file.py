@@ -40,6 +40,8 @@ NUMBERS: Final = frozenset(
     f"{sign}{size}int" for sign in ("", "u") for size in ("tiny", "small", "", "big", "huge")
 ) | {"integer", "uinteger", "float", "double", "decimal"}
 WHOLE: Final = NUMBERS - {"float", "double", "decimal"}
+WIDE: Final = frozenset(("bigint", "ubigint", "hugeint", "uhugeint"))
+"""Of whole numbers those that a double may not hold."""
 TEXTS: Final = frozenset(("varchar", "enum"))
 
 

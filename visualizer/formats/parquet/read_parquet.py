@@ -24,6 +24,7 @@ from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
+from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.sealing import (
     in_pre_order,
     put_matrices,
@@ -126,7 +127,7 @@ def log_of_rows(
         fields,
         parents,
         _fail_at,
-        said,
+        said | dict.fromkeys(rounded_in_words(fields.rounded)),
         roots_need_iterations=False,
         sealed=sealed,
     )

@@ -55,6 +55,7 @@ def trees(draw: st.DrawFn) -> Any:
 
 @settings(max_examples=examples(300), deadline=None)
 @given(DOCUMENTS | trees())
+@example({"_children": [-(10**400)], "children": []})
 def test_any_document_is_a_log_or_refused_in_words(document: Any) -> None:
     try:
         log = read_foreign(document)
@@ -143,6 +144,7 @@ def test_a_table(rows: list[dict[str, Any]], form: str, missing: int) -> None:
 @given(alike() | trees() | maps(), SEPARATORS, st.booleans(), MISSING)
 @example({"found": float("inf"), "children": [{}]}, (",", ":"), False, 0)
 @example({"id": None, "parent": None, "moves": [{"moves": [{}]}]}, (",", ":"), False, 0)
+@example({"children": [{"_children": [{"": None, "children": None}]}]}, (",", ":"), False, 0)
 def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool, missing: int) -> None:
     check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode(), missing)
 

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,21 @@ def test_only_steps_of_readers_count_against_the_time_of_a_request(monkeypatch: 
         return log
 
     assert time_limit.at_once(other_work) is log
+
+
+def test_the_clock_of_a_thread_that_has_ended_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, read, asked = read_log(b'{"plyscope": 1, "root": {}}'), time.clock_gettime, threading.Event()
+
+    def of_ended(clock: int) -> float:
+        if threading.current_thread() is threading.main_thread():
+            return read(clock)
+        asked.set()
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    monkeypatch.setattr(time, "clock_gettime", of_ended)
+    assert time_limit.at_once(lambda: log if asked.wait(10) else read_log(b"")) is log
+    for watching in [each for each in threading.enumerate() if "(watch)" in each.name]:
+        watching.join()
 
 
 def test_a_full_disk_is_said_for_everything_that_is_kept(

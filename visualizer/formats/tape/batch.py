@@ -119,6 +119,7 @@ class PythonValues:
             self.numbers = np.zeros(len(values))
             is_number = (self.kinds == NUMBER) | (self.kinds == WHOLE)
             self.numbers[is_number] = _floats([values[index] for index in np.flatnonzero(is_number).tolist()])
+        self.kinds[(self.kinds == WHOLE) & np.isinf(self.numbers)] = NUMBER
 
     def __len__(self) -> int:
         return len(self.nodes)

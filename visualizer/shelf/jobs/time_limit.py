@@ -43,7 +43,11 @@ def at_once(read: Callable[[], Log]) -> Log:
     def watch(before: float) -> None:
         spent = 0.0
         while not done.wait(SECONDS_BETWEEN_LOOKS):
-            now, is_reading = time.clock_gettime(clock), is_in_readers(sys._current_frames().get(thread))
+            try:
+                now = time.clock_gettime(clock)
+            except OSError:  # the thread ended after the wait
+                return
+            is_reading = is_in_readers(sys._current_frames().get(thread))
             spent, before = spent + (now - before) * is_reading, now
             if is_reading and spent >= SECONDS_AT_ONCE:
                 with lock:

@@ -135,7 +135,7 @@ class Branching:
         for key in self.keys:
             is_taken = False
             for name in (key, f"_{key}"):
-                found = self.found(node, name) if name in node else None
+                found = self.found(node, name) if name in fields else None
                 if found is None or (found and is_taken):
                     continue
                 children += found

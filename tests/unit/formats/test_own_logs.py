@@ -26,18 +26,13 @@ from plyscope.visualizer.formats.read.result_lines import LAST_RESULT
 from plyscope.visualizer.formats.read.top import MOST_CHILDREN, Top, TopOfTree
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
-from tests.equality.hard_values import odd_texts
 from tests.property.test_own_readers import outcome_of
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 
-def by_the_tape(text: str, *, lines: bool = False, rows: int = 1000) -> Log | None:
-    return (read_lines if lines else read_own)(text.encode(), rows=rows)
-
-
 def same_by_both(text: str, *, lines: bool = False, rows: int = 1000) -> Log:
-    log = there(by_the_tape(text, lines=lines, rows=rows))
+    log = there((read_lines if lines else read_own)(text.encode(), rows=rows))
     other = read_few_lines(text.encode()) if lines else read_log(text.encode())
     assert_same(log, other)
     assert log.notices == other.notices
@@ -80,20 +75,6 @@ def test_result_lines_before_and_between_nodes_are_told() -> None:
     log = same_by_both(f"{first}{second}{null}{third}", lines=True)
     assert any("1 line of a node" in notice for notice in log.notices)
     assert not same_by_both(f"{first}{second}{third}{end}", lines=True).notices
-
-
-@pytest.mark.parametrize("form", ["ours", "lines"])
-def test_what_is_odd_or_wrong_is_read_alike_or_left_to_the_library(form: str) -> None:
-    """The texts of which the equality harness keeps what is read; those without a tree come to neither."""
-    lines = form == "lines"
-    for _, data in odd_texts()[form]:
-        if lines or b'"root' in data:
-            tape = outcome_of(partial(by_the_tape, data.decode(), lines=lines))
-            by_library = outcome_of(partial(read_few_lines if lines else read_log, data))
-            if isinstance(tape, LogError):
-                assert str(tape) == str(by_library)
-            elif tape is not None:
-                assert_same(tape, by_library)
 
 
 def test_a_large_file_is_read_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

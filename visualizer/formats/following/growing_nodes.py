@@ -248,7 +248,7 @@ class GrowingNodes(ABC):
 
 
 def _free_ids(n: int, taken: Array) -> Array:
-    """So many ids that are not taken, the largest first: no node of most logs gets them while it grows.
+    """The `n` largest ids that are not taken, the largest first: most logs never use ids so large.
 
     >>> (LARGEST_ID - _free_ids(3, np.array([5, LARGEST_ID - 1]))).tolist()
     [0, 2, 3]

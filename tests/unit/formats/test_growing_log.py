@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.following import sealed_rows
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
-from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import searched_fields, some_of
 from tests.property.examples import examples
@@ -182,28 +180,6 @@ def test_pieces_of_a_log_whose_nodes_come_in_any_order_are_the_log(
         assert_same_tree(found, expected)
     else:
         assert found == expected
-
-
-def test_only_what_came_since_is_sealed_of_a_log_in_pre_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A root with 200 children of a node each; every child is left before the next one is entered."""
-    sealed: list[int] = []
-
-    def counted(fields: Any, buffers: Any, parents: Any, *rest: Any, **options: Any) -> Any:
-        sealed.append(len(parents))
-        return sealed_log(fields, buffers, parents, *rest, **options)
-
-    monkeypatch.setattr(sealed_rows, "sealed_log", counted)
-    log = GrowingLog()
-    log.take(lines_of(HEADER, {"id": 0, "player": "w"}))
-    for child in range(1, 400, 2):
-        enters = {"id": child, "parent": 0, "ply": f"m{child}", "player": "b"}
-        below = {"id": child + 1, "parent": child, "ply": "a1", "player": "w", "score": child}
-        log.take(lines_of(enters, below, {"id": child, "score": -child, "outcome": "searched"}))
-        tree = there(log.snapshot())
-    assert tree.log.n_rows == 401
-    assert len(sealed) == 200
-    assert max(sealed[2:]) < 10
-    assert len(tree.children(0)) == tree.n_children(0) == 200
 
 
 def test_contributions_that_one_row_comes_to_state_first_are_named_as_in_a_file() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,6 @@ from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, 
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
 Array = npt.NDArray[Any]
-T = TypeVar("T")
 
 
 class FrozenFields(NodeFields):
@@ -100,47 +98,25 @@ class GrowingFields(NodeFields):
             lengths = np.concatenate([lengths[~again], [len(each) for each in written]])
         self._kept.put(nodes, lengths, objects)
 
-    def copied(self, nodes: Nodes, n_open: int = 0) -> FrozenFields:
-        """A copy of the fields of some nodes, in ascending order, by index in `nodes`.
-
-        It ends with `n_open` open nodes without fields.
-        """
+    def copied(self, n_open: int) -> FrozenFields:
+        """A copy of the fields of all nodes, followed by `n_open` open nodes without fields."""
         n_nodes, form = self.n_nodes, self.settle_keys()
         copy = FrozenFields(self.listed_texts())
-        copy.objects = objects = self._kept.of(nodes, n_nodes)
-        numbers = numbers_of(nodes)
-        n_copied = len(numbers)
-        copy.n_nodes = n_copied + n_open
+        copy.objects = self._kept.so_far()
+        copy.n_nodes = n_nodes + n_open
         copy.texts, copy.players = self.texts, dict(self.players)
         copy.forms_seen = {KEY_FORMS.index(form)} if form else set()
         copy._are_hex = form == "hex"
-        copy.columns = {name: column.copied(nodes, n_nodes, n_open) for name, column in self.columns.items()}
-        copy._given = self._given.copied(nodes, n_nodes, n_open)
-        copy.tables = {name: table.copied(nodes, n_nodes, n_open) for name, table in self.tables.items()}
+        copy.columns = {name: column.copied(n_nodes, n_open) for name, column in self.columns.items()}
+        copy._given = self._given.copied(n_nodes, n_open)
+        copy.tables = {name: table.copied(n_nodes, n_open) for name, table in self.tables.items()}
         copy.widths, copy.contribution_names = dict(self.widths), dict(self.contribution_names)
-        copy.plies, copy.pre_scores = self.plies.of(nodes, n_nodes), self.pre_scores.of(nodes, n_nodes)
+        copy.plies, copy.pre_scores = self.plies.so_far(), self.pre_scores.so_far()
         if n_open:
-            copy.put("outcome", slice(n_copied, n_copied + n_open), np.full(n_open, OPEN, np.uint8))
-        copy.iterations = _picked(self.iterations, numbers)
-        copy.unnumbered = set(_picked(dict.fromkeys(self.unnumbered), numbers))
+            copy.put("outcome", slice(n_nodes, n_nodes + n_open), np.full(n_open, OPEN, np.uint8))
+        copy.iterations, copy.unnumbered = dict(sorted(self.iterations.items())), self.unnumbered.copy()
         if copy.iterations:  # iterations of nodes that are no roots are kept as unknown fields
-            with_some, starts, blob = objects.sealed(np.arange(n_copied))
-            places = dict(zip(with_some.tolist(), pairwise(starts.tolist()), strict=True))
-            copy.extras = {
-                node: json_value(blob[slice(*places[node])].tobytes())
-                for node in copy.iterations
-                if node in places
-            }
+            stated = np.fromiter(copy.iterations, np.int64, len(copy.iterations))
+            for node in stated[self._kept.has(stated)].tolist():
+                copy.extras[node] = json_value(self._kept.of_one(node).tobytes())
         return copy
-
-
-def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:
-    """The entries of `by_node` for `nodes`, in ascending order, by index in `nodes`."""
-    if len(by_node) > len(nodes):
-        return {at: by_node[node] for at, node in enumerate(nodes.tolist()) if node in by_node}
-    wanted = np.fromiter(by_node, dtype=np.int64, count=len(by_node))
-    at = np.searchsorted(nodes, wanted)
-    is_there = at < len(nodes)
-    is_there[is_there] = nodes[at[is_there]] == wanted[is_there]
-    values = zip(by_node.values(), at.tolist(), is_there.tolist(), strict=True)
-    return dict(sorted((place, value) for value, place, is_here in values if is_here))

@@ -17,15 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
-from plyscope.visualizer.formats.following.appended_seal import AppendedSeal
-from plyscope.visualizer.formats.following.growing_fields import GrowingFields
+from plyscope.visualizer.formats.following.growing_fields import FrozenFields, GrowingFields
 from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
-from plyscope.visualizer.formats.following.sealed_rows import SomeNodes
 from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.records import with_open_nodes
-from plyscope.visualizer.formats.seal.field_buffers import Nodes, rounded_in_words
+from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID, lost_sources
@@ -60,8 +58,6 @@ class GrowingNodes(ABC):
         self._sources = GrownReferences(self._numbers, ELSEWHERE)
         self._has_sources = False
         self._places = GrownArray(0, np.int64)
-        self._appended = AppendedSeal()
-        self._seals = threading.Lock()
         self._keeps_ids = False
         """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
 
@@ -152,7 +148,6 @@ class GrowingNodes(ABC):
         follow_one_another = is_new.all() and len(numbers) == n_now - n_before
         node_of = 0 if batch.is_by_node else n_before if follow_one_another else numbers
         self._fields.take(batch.buffers, node_of, n_now)
-        self._appended.touch(numbers)
         self._parents.check(batch, numbers, is_new)
 
     def _keep_ids(self, n_before: int) -> None:
@@ -160,7 +155,6 @@ class GrowingNodes(ABC):
         ids = self._numbers.ids(n_before)
         if not self._keeps_ids and len(ids) and (int(ids.min()) < 0 or int(ids.max()) > LARGEST_ID):
             self._keeps_ids, n_before, ids = True, 0, self._numbers.ids()
-            self._appended.forget()
         if self._keeps_ids:
             self._fields.keep_of_all("id", self._numbers.names.listed(ids), n_before)
 
@@ -180,33 +174,9 @@ class GrowingNodes(ABC):
         `is_final`: nothing more will come, so that a missing result gets its notice; a log that is not
         `is_whole` must then be read by the ordinary reader.
         """
-        with self._seals:
-            tree = None if is_final else self._appended.tree(self, self._lock, self.run)
-            if tree is not None:
-                return tree
-            with self._lock:
-                seal = self._frozen(is_final) if self.n_nodes else None
-            return None if seal is None else seal(self.run)
-
-    def parents(self) -> Array | None:
-        """The parent of each node, None while some have not come. Needs the lock, as the next two do."""
-        n_nodes = self.n_nodes
-        return None if not n_nodes or len(self._parents.orphans()) else self._parents.first(n_nodes)
-
-    def ids(self, since: int) -> Array:
-        """The id by which a page names each node from `since` on."""
-        return np.arange(since, self.n_nodes) if self._keeps_ids else self._numbers.ids(since)
-
-    def some(self, nodes: Array) -> SomeNodes | None:
-        """The fields of some nodes, in ascending order; None if keys have several forms, which all decide."""
-        return self._some(nodes) if len(self._fields.forms_seen) <= 1 else None
-
-    def _some(self, nodes: Nodes, n_open: int = 0, *, is_final: bool = False) -> SomeNodes:
-        sources = self._sources.first(self.n_nodes)[nodes].astype(np.int32) if self._has_sources else None
-        header = with_result(self.header, self.result)
-        said = [*self._said(is_final=is_final), *rounded_in_words(self._fields.rounded)]
-        needs_iterations = self.has_ended or not self.may_number_roots_later
-        return SomeNodes(self._fields.copied(nodes, n_open), sources, header, said, needs_iterations)
+        with self._lock:
+            seal = self._frozen(is_final) if self.n_nodes else None
+        return None if seal is None else seal(self.run)
 
     def _frozen(self, is_final: bool) -> Callable[[Run | None], Tree]:
         """A function that seals a copy of all that has come, without the lock."""
@@ -216,35 +186,33 @@ class GrowingNodes(ABC):
             self._parents.first(n_nodes).copy(), orphans, self._parents.names_of(orphans)
         )
         n_open = len(parents) - n_nodes
-        ids = self.ids(0)
+        ids = np.arange(n_nodes) if self._keeps_ids else self._numbers.ids()
         named = np.zeros(0, np.int64) if self._keeps_ids else missing[np.abs(missing) <= LARGEST_ID]
         of_open = _free_ids(n_open, np.append(ids, named) if n_open else named)
         if len(named):
             of_open[n_open - len(missing) :][np.isin(missing, named)] = named
-        self.settle_sources()
-        nodes = self._some(slice(0, n_nodes), n_open, is_final=is_final)
-        nodes.fields.put("id", slice(0, len(parents)), np.append(ids, of_open))
-        if nodes.sources is not None:
-            nodes.fields.put("tt_from", slice(0, n_nodes), nodes.sources)
+        fields = self._fields.copied(n_open)
+        fields.put("id", slice(0, len(parents)), np.append(ids, of_open))
+        if self._has_sources:
+            self._sources.settle()
+            fields.put("tt_from", slice(0, n_nodes), self._sources.first(n_nodes).astype(np.int32))
+        said = [*self._said(is_final=is_final), *rounded_in_words(self._fields.rounded)]
         if n_open:
-            nodes.notices.append(f"Still to come: {missing_lines(self.kind, names.listed(missing))}.")
-        notices: tuple[str, ...] = ()
+            said.append(f"Still to come: {missing_lines(self.kind, names.listed(missing))}.")
+        behind: tuple[str, ...] = ()
         if is_final and len(lost := self._sources.waiting()):
             (name,) = names.listed(self._sources.ids.first(n_nodes)[lost[:1]])
-            notices = (lost_sources(len(lost), shown(name)),)
+            behind = (lost_sources(len(lost), shown(name)),)
         return partial(
             _sealed,
-            nodes,
+            with_result(self.header, self.result),
+            fields,
             parents,
             partial(self._error_at, self._places.first(n_nodes).copy()),
-            notices,
-            needs_iterations=nodes.needs_iterations and not n_open,
+            (said, behind),
+            needs_iterations=(self.has_ended or not self.may_number_roots_later) and not n_open,
             opens_path=is_final and self._is_cut_on_entry and not self._parents.came_late,
         )
-
-    def settle_sources(self) -> None:
-        """Find the sources of table entries that have come since. Needs the lock."""
-        self._appended.touch(self._sources.settle())
 
 
 def _free_ids(n: int, taken: Array) -> Array:
@@ -261,30 +229,32 @@ def _free_ids(n: int, taken: Array) -> Array:
 
 
 def _sealed(
-    nodes: SomeNodes,
+    header: dict[str, Any],
+    fields: FrozenFields,
     parents: Array,
     error_at: Callable[[int, str, str], LogError],
-    notices: tuple[str, ...],
+    said: tuple[list[str], tuple[str, ...]],
     run: Run | None,
     *,
     needs_iterations: bool,
     opens_path: bool,
 ) -> Tree:
-    """The tree of copied nodes; `notices` come behind those of sealing."""
+    """The tree of copied nodes; `said` are notices before and behind those of sealing."""
 
     def fail_at(number: int, message: str, field: str = "") -> NoReturn:
         raise error_at(number, message, field)
 
+    before, behind = said
     log = sealed_log(
-        nodes.header,
-        nodes.fields,
+        header,
+        fields,
         parents,
         fail_at,
-        dict.fromkeys(nodes.notices),
+        dict.fromkeys(before),
         roots_need_iterations=needs_iterations,
         run=run,
     )
-    log = replace(log, notices=log.notices + notices)
+    log = replace(log, notices=log.notices + behind)
     if opens_path:
         log = with_open_path(log)
     parent = log.columns["parent"]

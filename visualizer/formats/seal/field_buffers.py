@@ -158,7 +158,7 @@ class FieldBuffers:
         pieces += [places for places, _ in (*self.factors, *self.scores, *self.ids, *self.sources)]
         pieces += [places for places, _, _ in self.keys]
         pieces += [piece.nodes for piece in self.contributions]
-        pieces += [places for places, _, _ in (*self.plies.pieces, *self.pre_scores.pieces)]
+        pieces += [piece.nodes for piece in (*self.plies.pieces, *self.pre_scores.pieces)]
         return node in self.iterations or any((numbers_of(places) == node).any() for places in pieces)
 
     def _player_codes(self, values: list[Any]) -> Array:

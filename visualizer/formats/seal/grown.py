@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.formats.seal.ragged import ListsOfNodes, Ragged
 
 Array = npt.NDArray[Any]
 
@@ -94,14 +94,13 @@ class GrownArray:
         self.make_room(n_nodes)
         return self._values[:n_nodes]
 
-    def copied(self, nodes: Array | slice, n_nodes: int, n_more: int = 0) -> GrownArray:
-        """A copy of the values of some of the first nodes, followed by `n_more` absent ones."""
-        values = self.first(n_nodes)[nodes]
+    def copied(self, n_nodes: int, n_more: int) -> GrownArray:
+        """A copy of the values of the first nodes, followed by `n_more` absent ones."""
+        values = self.first(n_nodes)
         copy = GrownArray(self._absent, values.dtype, values.shape[1] if values.ndim > 1 else None)
-        copy._values = with_room(copy._values, 0, len(values) + n_more)
-        copy._values[: len(values)] = values
-        copy._n_nodes = len(values)
-        copy.make_room(len(values) + n_more)
+        copy.reserve(n_nodes + n_more)
+        copy.append(values)
+        copy.make_room(n_nodes + n_more)
         return copy
 
 
@@ -133,14 +132,11 @@ class GrownLists:
         begin, length = int(self._begins.first(node + 1)[node]), int(self._lengths.first(node + 1)[node])
         return self._flat[begin : begin + length]
 
-    def of(self, nodes: Array | slice, n_nodes: int) -> Ragged:
-        """A copy of the lists of some of the first nodes, by index in `nodes`."""
-        lists = Ragged(self._flat.dtype.type)
-        if self._n_items or len(self._lengths):
-            lengths, begins = self._lengths.first(n_nodes)[nodes], self._begins.first(n_nodes)[nodes]
-            targets = np.flatnonzero(lengths >= 0)
-            lengths, begins = lengths[targets], begins[targets]
-            places = np.cumsum(lengths) - lengths
-            picks = np.arange(lengths.sum()) + np.repeat(begins - places, lengths)
-            lists.put(targets, lengths, self._flat[picks])
+    def so_far(self) -> Ragged:
+        """The lists of all nodes so far; later ones do not change it."""
+        lists, n_nodes = Ragged(self._flat.dtype.type), len(self._lengths)
+        nodes = np.flatnonzero(self._lengths.first(n_nodes) >= 0)
+        if len(nodes):
+            begins, lengths = self._begins.first(n_nodes)[nodes], self._lengths.first(n_nodes)[nodes]
+            lists.pieces.append(ListsOfNodes(nodes, lengths, self._flat[: self._n_items], begins))
         return lists

@@ -282,7 +282,7 @@ class NodeFields:
 
     def _take_lists(self, stated: FieldBuffers, node_of: NodeOf, text_of: Array | None) -> None:
         for ours, theirs in ((self.plies, stated.plies), (self.pre_scores, stated.pre_scores)):
-            for nodes, lengths, flat in theirs.pieces:
+            for nodes, lengths, flat, _ in theirs.pieces:
                 if theirs is stated.plies and text_of is not None:
                     flat = text_of[flat.astype(np.int64)]
                 nodes = nodes + node_of if isinstance(node_of, int) else node_of[nodes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,17 +10,26 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 
+class ListsOfNodes(NamedTuple):
+    """Node `nodes[i]` has `flat[begins[i]:begins[i] + lengths[i]]`."""
+
+    nodes: Array
+    lengths: Array
+    flat: Array
+    begins: Array
+
+
 class Ragged:
     """Lists of numbers of one dtype, by arrival number of their node; the last list put on a node counts."""
 
     def __init__(self, dtype: type[np.generic]) -> None:
         self._dtype = dtype
-        self.pieces: list[tuple[Array, Array, Array]] = []
-        """Nodes, the lengths of their lists, and these concatenated."""
+        self.pieces: list[ListsOfNodes] = []
 
     def put(self, nodes: Array, lengths: Array, flat: Array) -> None:
         """Node `nodes[i]` has the next `lengths[i]` entries of `flat`."""
-        self.pieces.append((nodes, lengths, flat))
+        lengths = lengths.astype(np.int64)
+        self.pieces.append(ListsOfNodes(nodes, lengths, flat, np.cumsum(lengths) - lengths))
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """The rows that have a list, in order, the offsets of the lists (n + 1), and their concatenation.
@@ -32,13 +41,18 @@ class Ragged:
         """
         if not self.pieces:
             return np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, self._dtype)
-        nodes, lengths, flat = (np.concatenate([piece[at] for piece in self.pieces]) for at in range(3))
-        rows, lengths, flat = row_of[nodes], lengths.astype(np.int64), flat.astype(self._dtype)
-        begins = np.cumsum(lengths) - lengths
-        rows, last = np.unique(rows[::-1], return_index=True)
+        firsts = np.cumsum([0, *(len(piece.flat) for piece in self.pieces)])
+        nodes, lengths = (np.concatenate([piece[at] for piece in self.pieces]) for at in (0, 1))
+        flat = np.concatenate([piece.flat.astype(self._dtype, copy=False) for piece in self.pieces])
+        begins = np.concatenate([piece.begins + firsts[at] for at, piece in enumerate(self.pieces)])
+        rows, last = np.unique(row_of[nodes][::-1], return_index=True)
         last = len(begins) - 1 - last
         lengths, begins = lengths[last], begins[last]
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum(lengths, out=starts[1:])
-        picks = np.arange(starts[-1]) + np.repeat(begins - starts[:-1], lengths)
-        return rows.astype(np.int32), starts, flat[picks]
+        before = begins - starts[:-1]
+        if len(rows) and (before == before[0]).all():  # they stand one behind the other, as mostly
+            flat = flat[before[0] : before[0] + starts[-1]]
+        else:
+            flat = flat[np.arange(starts[-1]) + np.repeat(before, lengths)]
+        return rows.astype(np.int32), starts, flat

@@ -1,7 +1,7 @@
 """A log that is followed while it is written: one thread reads what is appended, another one seals it.
 
-A log is sealed only while somebody asks, and not again before a part of the time that it took: in any order
-but pre-order the time is linear in the log. Questions between two snapshots are answered from the last one.
+A log is sealed only while somebody asks, and not again before a part of the time that it took: the time is
+linear in the log. Questions between two snapshots are answered from the last one.
 """
 
 from __future__ import annotations

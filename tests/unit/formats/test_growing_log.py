@@ -182,21 +182,6 @@ def test_pieces_of_a_log_whose_nodes_come_in_any_order_are_the_log(
         assert found == expected
 
 
-def test_contributions_that_one_row_comes_to_state_first_are_named_as_in_a_file() -> None:
-    """Node 1 stated `corners` before node 2 did anything, then node 0, above both, states both of them."""
-    lines = [
-        *({"plyscope": 1}, {"id": 0, "iteration": 1}, {"id": 1, "iteration": 2}),
-        {"id": 2, "parent": 1, "contributions": {"mobility": 3, "corners": 3}},
-        {"id": 1, "contributions": {"corners": -3}},
-        {"id": 0, "contributions": {"mobility": 4, "corners": 3}},
-    ]
-    log = GrowingLog()
-    for line in lines:
-        log.take(lines_of(line))
-        tree = log.snapshot()
-    assert_same_tree(there(tree), there(as_a_file([lines_of(line) for line in lines])))
-
-
 @pytest.mark.parametrize("compile_it", [False, True])
 def test_numbers_that_are_rounded_are_said_as_of_a_file(compile_it: bool) -> None:
     odd = 2**53 + 1

@@ -9,7 +9,7 @@ arguments; an array is seven arguments, most of them unused. If nothing in the m
 counting is removed. Functions and branch targets begin at fixed boundaries. Otherwise the speed of a kernel
 depends on how many bytes the code before it happens to have: by 6 % in the opening of Hive.
 
-This uses private parts of numba. `way` finds out which of them work in the installed version. If some do not,
+This uses private parts of numba. `way` finds out whether they work in the installed version. If they do not,
 kernels are compiled without them: compiling takes longer, the code is slower, its results are the same.
 """
 
@@ -22,8 +22,8 @@ from typing import Any, Final, Literal
 from plyscope.engine.compile.code_cache import give_up
 from plyscope.engine.compile.once import Once
 
-Way = Literal["passes", "options", "public"]
-"""How to compile: our own passes; numba's passes without reference counts; only what numba documents."""
+Way = Literal["passes", "public"]
+"""How to compile: by our own passes, or only by what numba documents."""
 
 TRIED: Final = ((0, 62), (0, 69))
 """All tests ran on numba from the first of these versions to before the second; others are probed."""
@@ -36,34 +36,32 @@ log = logging.getLogger(__name__)
 
 def compile_callee(function: Any, *, counts_references: bool) -> Any:
     """Return the dispatcher of a function that only compiled functions call."""
-    return _callee(way(), function, counts_references)
+    return _callee(function, counts_references) if way() == "passes" else _public(function)
 
 
 def compile_caller(function: Any) -> Any:
     """Return the dispatcher of a function that Python calls."""
-    return _caller(way(), function)
+    return _caller(function) if way() == "passes" else _public(function)
 
 
 @cache
 def way() -> Way:
     """Return the way to compile that works with the installed numba.
 
-    On a version outside `TRIED` a small kernel is compiled in each way until one gives the right result. That
-    takes some tenths of a second in a process that compiles or loads machine code.
+    On a version outside `TRIED` a small kernel is compiled by our passes, to see whether its result is right.
+    That takes some tenths of a second in a process that compiles or loads machine code.
     """
     import numba
 
     if _is_tried():
         return "passes"
-    probed: tuple[Way, ...] = ("passes", "options")
-    for each in probed:
-        try:
-            if _probe(each) == _PROBED:
-                return each
-            why = "another result"
-        except Exception as error:
-            why = f"{type(error).__name__}: {error}"
-        log.info("numba %s cannot be given our %s (%s): kernels are slower", numba.__version__, each, why)
+    try:
+        if _probe() == _PROBED:
+            return "passes"
+        why = "another result"
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+    log.info("numba %s cannot be given our passes (%s): kernels are slower", numba.__version__, why)
     return "public"
 
 
@@ -75,33 +73,31 @@ def _is_tried() -> bool:
     return TRIED[0] <= version < TRIED[1]
 
 
-def _callee(by: Way, function: Any, counts_references: bool) -> Any:
+def _public(function: Any) -> Any:
     import numba
 
-    if by == "public":
-        return numba.njit(**PUBLIC_OPTIONS)(function)
-    options = PUBLIC_OPTIONS | {"_nrt": counts_references}
-    if by == "options":
-        return numba.njit(**options)(function)
-    return numba.njit(pipeline_class=callee_pipeline(), **options, **NO_WRAPPERS)(function)
+    return numba.njit(**PUBLIC_OPTIONS)(function)
 
 
-def _caller(by: Way, function: Any) -> Any:
+def _callee(function: Any, counts_references: bool) -> Any:
     import numba
 
-    if by == "public":
-        return numba.njit(**PUBLIC_OPTIONS)(function)
-    options = PUBLIC_OPTIONS | {"_nrt": False}
-    if by == "options":
-        return numba.njit(**options)(function)
-    return numba.njit(pipeline_class=caller_pipeline(), **options)(function)
+    options = PUBLIC_OPTIONS | NO_WRAPPERS | {"pipeline_class": callee_pipeline(), "_nrt": counts_references}
+    return numba.njit(**options)(function)
+
+
+def _caller(function: Any) -> Any:
+    import numba
+
+    options = PUBLIC_OPTIONS | {"pipeline_class": caller_pipeline(), "_nrt": False}
+    return numba.njit(**options)(function)
 
 
 _PROBED: Final = (7.0, 3)
 
 
-def _probe(by: Way) -> Any:
-    """Compile a kernel that calls a kernel in this way, and return its result: `_PROBED` if that works."""
+def _probe() -> Any:
+    """Compile a kernel that calls a kernel by our passes, and return its result: `_PROBED` if that works."""
     import numpy as np
 
     def total(values: Any, n: int) -> tuple[float, int]:
@@ -114,8 +110,8 @@ def _probe(by: Way) -> Any:
         values[0] *= 2
         return callee(values, len(values))  # type: ignore[no-any-return]
 
-    callee = _callee(by, total, True)
-    return _caller(by, doubled)(np.array([1.0, 2.0, 3.0]))
+    callee = _callee(total, True)
+    return _caller(doubled)(np.array([1.0, 2.0, 3.0]))
 
 
 @Once

@@ -13,10 +13,10 @@ from plyscope.visualizer.formats.binary.chunk_reader import NO_END, NOBODY, Chun
 from plyscope.visualizer.formats.binary.chunks import chunks_of, fail, read_start
 from plyscope.visualizer.formats.binary.name_columns import ROOT
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
-from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.names import FIRST_LARGE
+from plyscope.visualizer.formats.read.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.read.records import mended
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
-from plyscope.visualizer.formats.following.node_numbers import NodeBatch
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import LineRecords
 from plyscope.visualizer.formats.read.names import NOTHING
+from plyscope.visualizer.formats.read.node_numbers import NodeBatch
 from plyscope.visualizer.formats.read.places import NEWLINE
 from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
 from plyscope.visualizer.formats.read.result_lines import ResultLines

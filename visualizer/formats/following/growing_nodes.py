@@ -19,9 +19,9 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.following.growing_fields import FrozenFields, GrowingFields
 from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
-from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
+from plyscope.visualizer.formats.read.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.records import with_open_nodes
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.grown import GrownArray

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.names import NOTHING
+from plyscope.visualizer.formats.read.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.records import other_parent
 from plyscope.visualizer.formats.seal.field_buffers import are_last
 from plyscope.visualizer.formats.seal.grown import GrownArray

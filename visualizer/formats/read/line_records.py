@@ -46,6 +46,7 @@ class LineRecords:
     def __init__(self, reading: Reading, run: Run) -> None:
         self._form, self._reading = lines_form(), reading
         self._twice = Twice(run)
+        self._run = run
         self.gatherer = Gatherer(self._form.fields, reading, run)
         self._begin()
 
@@ -175,7 +176,7 @@ class LineRecords:
         """The records with their ids and parents, which are freed here; `line_of` gives a record's line."""
         ids, parents = self.ids, self.parents
         del self.ids, self.parents
-        return Records(ids, parents, self.names, header, results, line_of)
+        return Records(ids, parents, self.names, header, results, line_of, self._run)
 
     def first_problem(self) -> tuple[int, Callable[[int], LogError]] | None:
         """The first record with something wrong, and the error by its line."""

@@ -14,6 +14,7 @@ from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
+from plyscope.visualizer.formats.read.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.seal.field_buffers import (
     FieldBuffers,
@@ -59,26 +60,22 @@ class Records:
         header: Mapping[str, Any] | None,
         results: ResultLines,
         line_of: Callable[[int], int],
+        run: Run,
     ) -> None:
         """Take, by record, the numbers of its id and of its parent's id, NOTHING where there is none."""
         self.names, self.header, self.results, self.line_of = names, header, results, line_of
         self.n_records = len(ids)
         has_id = ids != NOTHING
         self.n_of_nodes = int(np.count_nonzero(has_id))
-        is_whole = self.n_of_nodes and has_id[: self.n_of_nodes].all()
-        stated = ids[: self.n_of_nodes] if is_whole else ids[has_id]
+        is_whole = bool(has_id[: self.n_of_nodes].all())
         records = np.arange(self.n_of_nodes, dtype=np.int32) if is_whole else np.flatnonzero(has_id)
-        self.is_as_read = bool(is_whole)
+        self._numbers = NodeNumbers(names, run)
+        node_of = self._numbers.take(ids[: self.n_of_nodes] if is_whole else ids[has_id])
+        self.ids = self._numbers.ids()
+        is_once = len(self.ids) == self.n_of_nodes
+        self.first = records if is_once else records[first_places(node_of, len(self.ids))]
+        self.is_as_read = is_whole and is_once
         """Whether the number of each record is that of its node, but those of no node behind all others."""
-        if (stated[1:] > stated[:-1]).all():
-            self.first, self.ids = records, stated
-            node_of = records if is_whole else np.arange(len(stated), dtype=np.int32)
-            self.by_name: Array | None = None
-        else:
-            self.ids, node_of = in_order_met(stated)
-            self.first = records[first_places(node_of, len(self.ids))]
-            self.by_name = np.argsort(self.ids, kind="stable")
-            self.is_as_read &= len(self.ids) == self.n_of_nodes
         self.is_updated = len(self.ids) < self.n_of_nodes
         self.is_late = False
         """Whether some node came before its parent."""
@@ -122,22 +119,9 @@ class Records:
     def forget(self) -> None:
         """Free the arrays that are only needed to find parents."""
         self._said = self.parent_names = np.zeros(0, np.int64)
-        self.by_name = None
+        self._numbers = NodeNumbers()
         if self.is_as_read and len(self.first) == self.n_records:
             self.node_of = 0
-
-    def numbers_of(self, names: Array) -> Array:
-        """The node with each of these names, -1 where there is none."""
-        ids = self.ids
-        if self.by_name is None and len(ids) and ids[-1] - ids[0] == len(ids) - 1:
-            is_there = (names >= ids[0]) & (names <= ids[-1])
-            numbers = np.full(len(names), -1, np.int32)
-            np.subtract(names, ids[0], out=numbers, where=is_there, casting="unsafe")
-            return numbers
-        in_order = ids if self.by_name is None else ids[self.by_name]
-        places = np.minimum(np.searchsorted(in_order, names), len(ids) - 1)
-        nodes = places if self.by_name is None else self.by_name[places]
-        return np.where(in_order[places] == names, nodes, -1).astype(np.int32)
 
     def parents(self, *, cut: bool) -> Array:
         """The parent of each node, and of those added to `ids` for missing lines.
@@ -146,8 +130,8 @@ class Records:
         and `left_out` is set.
         """
         names = self.parent_names
-        parents = self.numbers_of(names)
-        parents[names == NOTHING] = -1
+        parents = self._numbers.of(names)
+        parents[parents >= len(self.ids)] = -1  # a node that was left out
         self.is_late = bool((parents >= np.arange(len(parents), dtype=np.int32)).any())
         lost = (parents < 0) & (names != NOTHING)
         if lost.any():
@@ -177,8 +161,6 @@ class Records:
     def _forget_last(self) -> None:
         self.node_of[self.first[-1]] = -1
         self.ids, self.first, self.parent_names = self.ids[:-1], self.first[:-1], self.parent_names[:-1]
-        if self.by_name is not None:
-            self.by_name = np.argsort(self.ids, kind="stable")
 
     def _counts_from_one(self, lost: Array, parents: Array) -> bool:
         """Whether only the first line lacks its parent, which it names as 0, and other nodes are below it."""

@@ -38,7 +38,7 @@ def _make_ready() -> None:
 def _are_compiled() -> bool:
     """Whether the machine code is on disk, by that of the kernel that is compiled last."""
     from plyscope.engine.jit import compiled, needs_compiling
-    from plyscope.visualizer.formats.following.node_numbers import find_ids
+    from plyscope.visualizer.formats.read.node_numbers import find_ids
 
     ids = np.zeros(1, np.int64)
     return not needs_compiling(compiled(find_ids), ids, ids, np.zeros(1, np.int32), 1, ids)

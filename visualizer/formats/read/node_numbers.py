@@ -58,9 +58,9 @@ class NodeNumbers:
     [7, 8, 'x']
     """
 
-    def __init__(self) -> None:
-        self.run: Run = lambda kernel: kernel
-        self.names = Names()
+    def __init__(self, names: Names | None = None, run: Run = lambda kernel: kernel) -> None:
+        self.run = run
+        self.names = Names() if names is None else names
         self._base = 0
         self._count = 0
         self._ids: Array | None = None

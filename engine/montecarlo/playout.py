@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Array, State
-from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction
 
@@ -90,30 +89,3 @@ def result_for(player: int, outcome: int) -> int:
     if outcome == SECOND_WON:
         return LOSS if player == 0 else WIN
     return DRAW
-
-
-@kernel
-def play_outs(
-    game: Any,
-    state: State,
-    scratch: State,
-    plies: Array,
-    values: Array,
-    weights: Array,
-    source: Array,
-    most_plies: int,
-    n_games: int,
-    tally: Array,
-) -> int:
-    """Play `n_games` from `state`, which is not changed, on `scratch`, and count their results.
-
-    `tally[outcome]` is raised by one for each: ONGOING is a game cut short by its limit. Returns the number
-    of games played; fewer than asked where one ended with NO_PLIES or TOO_NARROW, which `scratch` then shows.
-    """
-    for n_played in range(n_games):
-        copy_state(state, scratch)
-        outcome = play_out(game, scratch, plies, values, weights, source, most_plies)
-        if outcome < 0:
-            return n_played
-        tally[outcome] += 1
-    return n_games

@@ -71,9 +71,11 @@ def play_outs_by(
     n_games: int,
     tally: Array,
 ) -> int:
-    """As `play_outs`, each as `play_out_by`; `point` is the number of the first.
+    """Play `n_games` from `state`, which is not changed, on `scratch`, each as `play_out_by`.
 
-    Where a `path` has no room for the first, PATH_FULL stands in `path[0]`.
+    `point` is the number of the first; `tally[outcome]` is raised by one for each, ONGOING where the limit
+    ended it. Returns the number of games played; fewer than asked where one ended with NO_PLIES or
+    TOO_NARROW, which `scratch` then shows. Where a `path` has no room for the first, `path[0]` says so.
     """
     for n_played in range(n_games):
         copy_state(state, scratch)

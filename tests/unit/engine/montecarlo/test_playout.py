@@ -19,7 +19,7 @@ from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction, draw_word, source_of
 from plyscope.engine.montecarlo.growing import play_out_guided
 from plyscope.engine.montecarlo.options import MonteCarloOptions
-from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, play_outs
+from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out
 from plyscope.engine.montecarlo.run import search
 from plyscope.engine.montecarlo.tree import OPTIONS, nodes_for, trunk_for, worths_of
 from plyscope.visualizer.analysis.check.run import check
@@ -61,11 +61,13 @@ def test_a_play_out_at_its_limit_is_counted_as_cut_short(compiled: bool) -> None
     game = find("connect_four")
     start, here = game.read_position(game.start), game.read_position(game.start)
     plies, values, weights = np.zeros(game.max_plies, np.int32), np.zeros(len(game.factors)), weights_of(game)
-    run: Any = jit.compiled(play_outs) if compiled else play_outs
+    run: Any = jit.compiled(play_out) if compiled else play_out
     rules = jit.bind(game) if compiled else with_all_kernels(game)
     for most_plies, n_cut_short in ((42, 0), (4, 20)):
-        tally = np.zeros(5, np.int64)
-        assert run(rules, start, here, plies, values, weights, source_of(1), most_plies, 20, tally) == 20
+        tally, source = np.zeros(5, np.int64), source_of(1)
+        for _ in range(20):
+            here[:] = start
+            tally[run(rules, here, plies, values, weights, source, most_plies)] += 1
         assert tally[ONGOING] == n_cut_short
     assert sum(game.write_position(here).count(sign) for sign in "XO") == 4
 
@@ -121,10 +123,9 @@ def test_outcomes_in_play_outs_are_drawn_by_their_probabilities_which_decide_the
     recording = search(ChanceTree(Node(0, 0, (BAD, GOOD))), options=MonteCarloOptions(playouts=2000, seed=1))
     assert recording.ply == "1"
     assert abs((recording.score or 0) - 0.75) < 0.05
-    n_games = play_outs(
-        game, state, state.copy(), plies, np.zeros(1), np.ones(1), source_of(1), 9, 4000, tally
-    )
-    assert (n_games, tally.sum()) == (4000, 4000)
+    source = source_of(1)
+    for _ in range(4000):
+        tally[play_out(game, state.copy(), plies, np.zeros(1), np.ones(1), source, 9)] += 1
     assert abs(tally[FIRST_WON] / 4000 - 0.75) < 0.03
 
 

@@ -61,7 +61,7 @@ class GrowingLog(GrowingNodes):
     @property
     def is_whole(self) -> bool:
         """Whether the log so far is a tree: if nothing more comes, the last snapshot is the whole log."""
-        is_table = self.header is None and not self._parents.are_stated and self.n_nodes > 1
+        is_table = self.header is None and self.n_nodes > 1 and not len(self._parent_ids)
         return super().is_whole and not is_table
 
     @property

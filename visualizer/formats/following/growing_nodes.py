@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
@@ -18,11 +17,11 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.following.growing_fields import FrozenFields, GrowingFields
-from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
 from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
+from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.read.node_numbers import Id, NodeBatch, NodeNumbers
-from plyscope.visualizer.formats.read.records import with_open_nodes
+from plyscope.visualizer.formats.read.records import are_lost, other_parent, with_open_nodes
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.sealing import sealed_log
@@ -54,9 +53,13 @@ class GrowingNodes(ABC):
         self._lock = threading.Lock()
         self._fields = GrowingFields()
         self._numbers = NodeNumbers()
-        self._parents = GrownParents(self._numbers, no_parent)
-        self._sources = GrownReferences(self._numbers, ELSEWHERE)
-        self._has_sources = False
+        self._no_parent = self._numbers.names.numbers_of(no_parent)
+        self._parent_ids = GrownArray(NOTHING, np.int64)
+        """By node, the id of its parent, as its first line names it; later lines must name the same."""
+        self._source_ids = GrownArray(NOTHING, np.int64)
+        """By node, the id of the node that stored its table entry."""
+        self.n_waiting = 0
+        """The number of nodes whose parent had not come at the last snapshot."""
         self._places = GrownArray(0, np.int64)
         self._keeps_ids = False
         """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
@@ -95,15 +98,10 @@ class GrowingNodes(ABC):
         return len(self._numbers)
 
     @property
-    def n_waiting(self) -> int:
-        """The number of nodes whose parent has not come."""
-        with self._lock:
-            return len(self._parents.orphans())
-
-    @property
     def is_whole(self) -> bool:
         """Whether the log so far is a tree: if nothing more comes, the last snapshot is the whole log."""
-        return self.n_nodes > 0 and not self.n_waiting
+        with self._lock:
+            return self.n_nodes > 0 and not len(self._parents()[1])
 
     @property
     def has_own_ids(self) -> bool:
@@ -142,13 +140,27 @@ class GrowingNodes(ABC):
         self._places.make_room(n_now)
         is_new = numbers > np.maximum.accumulate(np.concatenate([[n_before - 1], numbers[:-1]]))
         self._places.put(numbers[is_new], batch.places[is_new])
-        self._parents.take(batch, numbers, is_new)
+        again = ~is_new[batch.children]
+        self._parent_ids.put(numbers[batch.children[~again]], batch.parents[~again])
         self._keep_ids(n_before)
         self._take_sources(batch, numbers)
         follow_one_another = is_new.all() and len(numbers) == n_now - n_before
         node_of = 0 if batch.is_by_node else n_before if follow_one_another else numbers
         self._fields.take(batch.buffers, node_of, n_now)
-        self._parents.check(batch, numbers, is_new)
+        if again.any():
+            self._check_parents(batch, numbers, np.flatnonzero(again))
+
+    def _check_parents(self, batch: NodeBatch, numbers: Array, again: Array) -> None:
+        """Raise LogError where a later line of a node changes its parent."""
+        nodes, named = numbers[batch.children[again]], batch.parents[again]
+        known = self._parent_ids.first(self.n_nodes)[nodes]
+        for at in np.flatnonzero(named != known).tolist():
+            own, before = int(self._numbers.ids(int(nodes[at]))[0]), known[at]
+            if nodes[at] == 0 and before == own:
+                before = NOTHING  # the root is its own parent
+            if nodes[at] > 0 or named[at] != own:
+                line = int(batch.places[batch.children[again[at]]])
+                raise other_parent(self._numbers.names, np.array([own, named[at], before]), line)
 
     def _keep_ids(self, n_before: int) -> None:
         """Keep ids as they were written, unless they are whole numbers from 0 on that a browser can hold."""
@@ -161,10 +173,8 @@ class GrowingNodes(ABC):
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
         """Take the sources of table entries, the nodes that stored them, which may come later."""
         for records, names in batch.buffers.sources:
-            self._has_sources = True
-            ids = self._numbers.names.numbers_of(names)
             nodes = records if batch.is_by_node else numbers[records]
-            self._sources.put(nodes, ids, self._numbers.of(ids))
+            self._source_ids.put(nodes, self._numbers.names.numbers_of(names))
         batch.buffers.sources.clear()
 
     # Logs out ----------------------------------------------------------------------------------------
@@ -178,13 +188,22 @@ class GrowingNodes(ABC):
             seal = self._frozen(is_final) if self.n_nodes else None
         return None if seal is None else seal(self.run)
 
+    def _parents(self) -> tuple[Array, Array]:
+        """The parent of each node, -1 where there is none, and the nodes whose parent has not come."""
+        ids = self._parent_ids.first(self.n_nodes)
+        parents = self._numbers.of(ids)
+        orphans = np.flatnonzero(are_lost(parents, ids, self._no_parent))
+        if len(self._no_parent) and parents[0] == 0:
+            parents[0] = -1  # the root is its own parent
+        return parents, orphans
+
     def _frozen(self, is_final: bool) -> Callable[[Run | None], Tree]:
         """A function that seals a copy of all that has come, without the lock."""
         n_nodes, names = self.n_nodes, self._numbers.names
-        orphans = self._parents.orphans()
-        parents, missing = with_open_nodes(
-            self._parents.first(n_nodes).copy(), orphans, self._parents.names_of(orphans)
-        )
+        parents, orphans = self._parents()
+        self.n_waiting = len(orphans)
+        is_late = bool((parents >= np.arange(n_nodes)).any())
+        parents, missing = with_open_nodes(parents, orphans, self._parent_ids.first(n_nodes)[orphans])
         n_open = len(parents) - n_nodes
         ids = np.arange(n_nodes) if self._keeps_ids else self._numbers.ids()
         named = np.zeros(0, np.int64) if self._keeps_ids else missing[np.abs(missing) <= LARGEST_ID]
@@ -193,25 +212,26 @@ class GrowingNodes(ABC):
             of_open[n_open - len(missing) :][np.isin(missing, named)] = named
         fields = self._fields.copied(n_open)
         fields.put("id", slice(0, len(parents)), np.append(ids, of_open))
-        if self._has_sources:
-            self._sources.settle()
-            fields.put("tt_from", slice(0, n_nodes), self._sources.first(n_nodes).astype(np.int32))
         said = [*self._said(is_final=is_final), *rounded_in_words(self._fields.rounded)]
         if n_open:
             said.append(f"Still to come: {missing_lines(self.kind, names.listed(missing))}.")
-        behind: tuple[str, ...] = ()
-        if is_final and len(lost := self._sources.waiting()):
-            (name,) = names.listed(self._sources.ids.first(n_nodes)[lost[:1]])
-            behind = (lost_sources(len(lost), shown(name)),)
+        if len(self._source_ids):
+            ids = self._source_ids.first(n_nodes)
+            sources = self._numbers.of(ids)
+            sources[is_lost := (sources < 0) & (ids != NOTHING)] = ELSEWHERE
+            fields.put("tt_from", slice(0, n_nodes), sources.astype(np.int32))
+            lost = np.flatnonzero(is_lost & (ids != ELSEWHERE))
+            if is_final and len(lost):
+                said.append(lost_sources(len(lost), shown(names.listed(ids[lost[:1]])[0])))
         return partial(
             _sealed,
             with_result(self.header, self.result),
             fields,
             parents,
             partial(self._error_at, self._places.first(n_nodes).copy()),
-            (said, behind),
+            dict.fromkeys(said),
             needs_iterations=(self.has_ended or not self.may_number_roots_later) and not n_open,
-            opens_path=is_final and self._is_cut_on_entry and not self._parents.came_late,
+            opens_path=is_final and self._is_cut_on_entry and not is_late,
         )
 
 
@@ -233,28 +253,20 @@ def _sealed(
     fields: FrozenFields,
     parents: Array,
     error_at: Callable[[int, str, str], LogError],
-    said: tuple[list[str], tuple[str, ...]],
+    notices: dict[str, None],
     run: Run | None,
     *,
     needs_iterations: bool,
     opens_path: bool,
 ) -> Tree:
-    """The tree of copied nodes; `said` are notices before and behind those of sealing."""
+    """The tree of copied nodes."""
 
     def fail_at(number: int, message: str, field: str = "") -> NoReturn:
         raise error_at(number, message, field)
 
-    before, behind = said
     log = sealed_log(
-        header,
-        fields,
-        parents,
-        fail_at,
-        dict.fromkeys(before),
-        roots_need_iterations=needs_iterations,
-        run=run,
+        header, fields, parents, fail_at, notices, roots_need_iterations=needs_iterations, run=run
     )
-    log = replace(log, notices=log.notices + behind)
     if opens_path:
         log = with_open_path(log)
     parent = log.columns["parent"]

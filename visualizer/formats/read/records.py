@@ -133,10 +133,7 @@ class Records:
         parents = self._numbers.of(names)
         parents[parents >= len(self.ids)] = -1  # a node that was left out
         self.is_late = bool((parents >= np.arange(len(parents), dtype=np.int32)).any())
-        lost = (parents < 0) & (names != NOTHING)
-        if lost.any():
-            no_parent = [NO_PARENT[0], self.names.number_of(NO_PARENT[1])]
-            lost &= ~np.isin(names, no_parent)
+        lost = are_lost(parents, names, self.names.numbers_of(NO_PARENT))
         if not lost.any() or self._counts_from_one(lost, parents):
             return parents
         orphans = np.flatnonzero(lost)
@@ -166,6 +163,12 @@ class Records:
         """Whether only the first line lacks its parent, which it names as 0, and other nodes are below it."""
         is_first = bool(lost[0]) and int(lost.sum()) == 1 and int(self.parent_names[0]) == 0
         return is_first and bool((parents[1:] == 0).any())
+
+
+def are_lost(parents: Array, names: Array, no_parent: Array) -> Array:
+    """True for nodes that name a parent which is not there; `no_parent` are names that mark a root."""
+    lost: Array = (parents < 0) & (names != NOTHING)
+    return lost & ~np.isin(names, no_parent) if lost.any() else lost
 
 
 def other_parent(names: Names, numbers: Array, line: int) -> LogError:

@@ -92,7 +92,7 @@ def put_ids(
     columns["tt_from"] = sources
     if not lost:
         return []
-    return [lost_sources(len(lost), shown(next(iter(lost.values()))))]
+    return [lost_sources(len(lost), shown(lost[min(lost)]))]
 
 
 def lost_sources(n_lost: int, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats.binary.chunk_reader import NO_END
 from plyscope.visualizer.formats.binary.reader import read_binary
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_records import GrowingRecords
@@ -166,40 +164,12 @@ def test_pieces_of_a_log_are_the_log_though_it_is_cut_anywhere(
         assert final == expected
 
 
-@given(chunks(), st.data())
-@settings(max_examples=examples(120), deadline=None)
-def test_each_snapshot_is_what_a_reader_of_the_same_chunks_makes(
-    parts: list[bytes], data: st.DataObject
-) -> None:
-    log, before = GrowingRecords(), []
-    log.take(parts[0])
-    for at, part in enumerate(parts[1:], start=2):
-        try:
-            log.take(part)
-        except LogError:
-            return
-        if not data.draw(st.booleans()) or (log.n_nodes and not log.is_whole):
-            continue
-        snapshot, expected = tried(log), read(UPDATED_START + b"".join(parts[1:at]), is_open=True)
-        if isinstance(snapshot, Tree) and isinstance(expected, Tree):
-            assert_same_tree(snapshot, expected)
-            before.append((snapshot, expected))
-        elif snapshot is not None:
-            assert snapshot == expected
-        for earlier, then in before:  # what somebody still reads does not change
-            assert_same_tree(earlier, then)
-
-
-def read(data: bytes, *, is_open: bool = False) -> Tree | str:
-    """The tree of a file, or why there is none; where it `is_open`, without what is said of its end."""
+def read(data: bytes) -> Tree | str:
+    """The tree of a file, or why there is none."""
     try:
-        log = read_binary(data)
+        return Tree(read_binary(data))
     except LogError as error:
         return str(error)
-    if is_open:
-        said = [notice for notice in log.notices if notice != NO_END and "tt.from" not in notice]
-        log = replace(log, notices=tuple(said))
-    return Tree(log)
 
 
 def tried(log: GrowingRecords, *, is_final: bool = False) -> Tree | str | None:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import HAS_UPDATES, ORDER, SIGNATURE, VERSION
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, TYPES
 from plyscope.visualizer.formats.json_text import LONE_SURROGATES, json_bytes
-from plyscope.visualizer.formats.write.text_pieces import is_worth_compiling
 from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.formats.write.write_json import CHUNK, Progress, header_fields
 from plyscope.visualizer.store.columns import GIVEN, MATRICES
@@ -275,8 +274,7 @@ class _Writing:
             begin, end = _span(log.extras.rows, first, last)
             starts = log.extras.starts[begin : end + 1]
             blob = bytes(log.extras.blob[int(starts[0]) : int(starts[-1])])
-            compile_it = is_worth_compiling(log.n_rows)
-            blob, starts = with_written_names(blob, starts - starts[0], compile_it=compile_it)
+            blob, starts = with_written_names(blob, starts - starts[0])
             for row, span in zip(log.extras.rows[begin:end].tolist(), pairwise(starts.tolist()), strict=True):
                 lines.setdefault(row, []).append(blob[span[0] + 1 : span[1] - 1])
         for name in self._wide:

@@ -6,19 +6,15 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
-from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.write.text_pieces import Pieces, WordTable, is_worth_compiling
+from plyscope.visualizer.formats.json_text import json_bytes, json_texts
+from plyscope.visualizer.formats.write.text_pieces import Pieces, is_worth_compiling
 from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
-
-MOST_ESCAPED: Final = 65_536
-"""Up to this many distinct texts of a log, each is escaped once and kept, if as many rows are written."""
 
 BESIDE_ROWS: Final = ("id", "pre_scores", "iteration")
 """Fields that are written elsewhere: by the caller, or with the plies of a stub."""
@@ -38,14 +34,12 @@ class RowText:
         self.log = log
         self._source_names = source_names
         self._compile_it = is_worth_compiling(n_rows)
-        self._has_few_texts = len(log.texts) <= min(n_rows, MOST_ESCAPED)
         self._short = short
         self._columns = {name: column.view(np.ndarray) for name, column in log.columns.items()}
-        self._table = WordTable()
 
     def pieces(self, n_rows: int) -> Pieces:
         """Empty pieces for `n_rows` rows."""
-        return Pieces(n_rows, self._table, compile_it=self._compile_it)
+        return Pieces(n_rows, compile_it=self._compile_it)
 
     def put(self, pieces: Pieces, rows: Array) -> None:
         """Add the fields of `rows`, in ascending order, to `pieces`."""
@@ -76,27 +70,23 @@ class RowText:
         match field.kind:
             case "word":
                 assert field.vocabulary is not None
-                vocabulary = field.vocabulary.words
-                pieces.put_words(
-                    name, label, lambda: [None, *(orjson.dumps(word) for word in vocabulary[1:])], column
-                )
+                pieces.put_coded(label, [None, *map(json_bytes, field.vocabulary.words[1:])], column)
             case "key":
                 self._put_keys(pieces, rows, label, column)
             case "id":
                 column = np.where(column >= 0, self._source_names[np.maximum(column, 0)], column)
-                pieces.put_integers(label, np.maximum(column, -1), column != -1)
+                pieces.put_numbers(label, np.maximum(column, -1), column != -1)
             case "numbers":
                 is_stated = np.asarray(~np.isnan(column).all(axis=1))
                 pieces.put_lists(label, column, is_stated, short=self._short)
             case "player":
-                players = self.log.players
-                pieces.put_words(name, label, lambda: [None, *map(json_bytes, players)], column + 1)
+                pieces.put_coded(label, [None, *map(json_bytes, self.log.players)], column + 1)
             case "flag":
-                pieces.put_words(name, label, lambda: [None, b"false", b"true"], np.minimum(column, 1) + 1)
+                pieces.put_coded(label, [None, b"false", b"true"], np.minimum(column, 1) + 1)
             case "text" | "long text":
-                self._put_texts(pieces, name, label, column, self._columns[name])
+                self._put_texts(pieces, label, column)
             case "whole":
-                pieces.put_integers(label, column, column >= 0)
+                pieces.put_numbers(label, column, column >= 0)
             case _:
                 self._put_floats(pieces, rows, field, label, column)
 
@@ -110,55 +100,41 @@ class RowText:
         low = b"null" if field.kind == "low edge" else b'"-inf"'
         high = b"null" if field.kind == "high edge" else b'"inf"'
         short = self._short or field.is_mostly_whole
-        pieces.put_floats(label, column, stated, short=short, words=(b'"nan"', low, high))
+        pieces.put_numbers(label, column, stated, short=short, words=(b'"nan"', low, high))
 
-    def _put_texts(self, pieces: Pieces, name: str, label: bytes, codes: Array, all_codes: Array) -> None:
-        """Put texts by their numbers, -1 for none; `all_codes` is the column of the whole log."""
-        if self._has_few_texts:
-            pieces.put_words(name, label, lambda: self._used_texts(all_codes), codes + 1)
-            return
+    def _put_texts(self, pieces: Pieces, label: bytes, codes: Array) -> None:
+        """Put texts by their numbers, -1 for none."""
         used, places = np.unique(codes, return_inverse=True)
-        texts = [json_bytes(self.log.texts[code]) if code >= 0 else b"" for code in used.tolist()]
-        begins, sizes = pieces.table(texts)
+        starts, text = json_texts([self.log.texts[code] if code >= 0 else "" for code in used.tolist()])
+        begins, sizes = pieces.keep(text.data) + starts[:-1], np.diff(starts)
         pieces.put(label, (begins[places], sizes[places]), codes >= 0)
-
-    def _used_texts(self, codes: Array) -> list[bytes | None]:
-        """The texts in `codes`, by their numbers plus one."""
-        is_used = np.zeros(len(self.log.texts) + 1, dtype=np.bool_)
-        is_used[codes.astype(np.int64)] = True
-        used = is_used[:-1].tolist()
-        texts = zip(self.log.texts, used, strict=True)
-        return [None, *(json_bytes(text) if is_it else None for text, is_it in texts)]
 
     def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
         stated = (self._of("given", rows) & GIVEN["key"]) != 0
         if self.log.key_form == "hex":
             begin = pieces.keep(column.astype(">u8").tobytes().hex().encode())
             begins = begin + 16 * np.arange(len(column), dtype=np.int64)
-            pieces.put(label + b'"', (begins, np.full(len(column), 16, dtype=np.int64)), stated)
-            pieces.put(b'"', pieces.nothing, stated)
+            pieces.put(label + b'"', (begins, 16), stated)
+            pieces.put(b'"', stated=stated)
         elif self.log.key_form == "text":
             codes = np.where(stated, column.astype(np.int64), -1)
-            self._put_texts(pieces, "key", label, codes, self._columns["key"])
+            self._put_texts(pieces, label, codes)
         else:
-            pieces.put_integers(label, column, stated)
+            pieces.put_numbers(label, column, stated)
 
     def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
         if "contributions" not in self._columns:
             return
         matrix = self._of("contributions", rows)
-        pieces.open(b',"contributions":')
-        for name, column in zip(self.log.contribution_names, matrix.T, strict=True):
-            pieces.put_floats(b"," + json_bytes(name) + b":", column, ~np.isnan(column), short=self._short)
-        pieces.close()
+        with pieces.object(b',"contributions":'):
+            for name, column in zip(self.log.contribution_names, matrix.T, strict=True):
+                label = b"," + json_bytes(name) + b":"
+                pieces.put_numbers(label, column, ~np.isnan(column), short=self._short)
 
     def _put_entry(self, pieces: Pieces, rows: Array, entry: Field) -> None:
-        inner = [field for field in entry_of(entry.name) if field.column in self._columns]
-        if inner:
-            pieces.open(f',"{entry.name}":'.encode())
-            for field in inner:
+        with pieces.object(f',"{entry.name}":'.encode()):
+            for field in entry_of(entry.name):
                 self._put_field(pieces, rows, field)
-            pieces.close()
 
     def _put_stub_plies(self, pieces: Pieces, rows: Array) -> None:
         lists = self.log.stub_plies
@@ -171,8 +147,8 @@ class RowText:
         entries = np.arange(stops[-1] if len(stops) else 0) + np.repeat(starts - stops + lengths, lengths)
         plies, numbers = lists.texts[entries], lists.numbers[entries]
         of_plies, of_numbers = self.pieces(len(entries)), self.pieces(len(entries))
-        self._put_texts(of_plies, "plies", b",", plies, lists.texts)
-        of_numbers.put_floats(b",", numbers, short=self._short, words=(b"null", b'"-inf"', b'"inf"'))
+        self._put_texts(of_plies, b",", plies)
+        of_numbers.put_numbers(b",", numbers, short=self._short, words=(b"null", b'"-inf"', b'"inf"'))
         for label, inner, is_put in (
             (b',"plies":[', of_plies, lists.has_texts),
             (b',"pre_scores":[', of_numbers, lists.has_numbers),
@@ -185,7 +161,7 @@ class RowText:
             stated = has_list.copy()
             stated[has_list] = is_put[places]
             pieces.put(label, (begins, sizes), stated)
-            pieces.put(b"]", pieces.nothing, stated)
+            pieces.put(b"]", stated=stated)
 
     def _put_extras(self, pieces: Pieces, rows: Array) -> None:
         extras = self.log.extras
@@ -199,7 +175,7 @@ class RowText:
             blob = bytes(extras.blob[int(extras.starts[places[0]]) : int(extras.starts[places[-1] + 1])])
         else:
             blob = b"".join(map(extras.of, rows[has_extras].tolist()))
-        blob, starts = with_written_names(blob, starts, compile_it=self._compile_it)
+        blob, starts = with_written_names(blob, starts)
         begins, sizes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
         begins[has_extras], sizes[has_extras] = pieces.keep(blob) + starts[:-1] + 1, np.diff(starts) - 2
         pieces.put(b",", (begins, sizes), sizes > 0)

@@ -178,10 +178,10 @@ def _write(
         indent = indents[first:last]
         if for_people:
             pieces.put(b"", _spaces(pieces, indent))
-        pieces.put(b"{", pieces.nothing)
+        pieces.put(b"{")
         put_iterations(pieces, log, piece)
         if has_ids:
-            pieces.put_integers(b',"id":', log.columns["id"][piece])
+            pieces.put_numbers(b',"id":', log.columns["id"][piece])
         text.put(pieces, piece)
         _put_nesting(
             pieces,
@@ -197,8 +197,7 @@ def _write(
 
 
 def _spaces(pieces: Pieces, numbers: Array) -> Slices:
-    begin = pieces.keep(b" " * int(numbers.max(initial=0)))
-    return np.full(len(numbers), begin, dtype=np.int64), numbers
+    return pieces.keep(b" " * int(numbers.max(initial=0))), numbers
 
 
 def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Array, *, is_end: bool) -> None:
@@ -210,22 +209,22 @@ def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Ar
     opens = steps < 0
     if lacking is not None and lacking.any():
         has_stub = lacking != 0
-        pieces.put(b',"children":[', pieces.nothing, opens | has_stub)
-        pieces.put(b"\n", pieces.nothing, opens)
+        pieces.put(b',"children":[', stated=opens | has_stub)
+        pieces.put(b"\n", stated=opens)
         pieces.put(b"", _spaces(pieces, indent), has_stub & opens)
         stubs = [
             UNLOGGED % number if number > 0 else UNCOUNTED if number else b"" for number in lacking.tolist()
         ]
         pieces.put(b"", pieces.table(stubs), has_stub)
-        pieces.put(b",\n", pieces.nothing, has_stub & opens)
-        pieces.put(b"]", pieces.nothing, has_stub & ~opens)
+        pieces.put(b",\n", stated=has_stub & opens)
+        pieces.put(b"]", stated=has_stub & ~opens)
     else:
-        pieces.put(b',"children":[\n', pieces.nothing, opens)
+        pieces.put(b',"children":[\n', stated=opens)
     closing = pieces.keep(b"]}" * max(0, int(steps.max())))
-    pieces.put(b"}", (np.full(len(steps), closing), 2 * np.maximum(steps, 0).astype(np.int64)), ~opens)
+    pieces.put(b"}", (closing, 2 * np.maximum(steps, 0)), ~opens)
     has_comma = ~opens
     has_comma[-1] &= not is_end
-    pieces.put(b",\n", pieces.nothing, has_comma)
+    pieces.put(b",\n", stated=has_comma)
 
 
 def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
@@ -235,7 +234,7 @@ def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
     said = log.iterations_of(rows)
     is_root = log.columns["parent"][rows] < 0
     numbers = np.where(said < 0, np.nan, said)
-    pieces.put_floats(b',"iteration":', numbers, is_root, short=True, words=(b"null", b"null", b"null"))
+    pieces.put_numbers(b',"iteration":', numbers, is_root, short=True, words=(b"null", b"null", b"null"))
 
 
 def _n_children(log: Log) -> Array:

@@ -33,12 +33,12 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
         rows = np.arange(first, min(first + CHUNK, log.n_rows))
         above = parent[rows]
         pieces = text.pieces(len(rows))
-        pieces.put(b"{", pieces.nothing)
-        pieces.put_integers(b',"id":', ids[rows])
-        pieces.put_integers(b',"parent":', ids[np.maximum(above, 0)], above >= 0)
+        pieces.put(b"{")
+        pieces.put_numbers(b',"id":', ids[rows])
+        pieces.put_numbers(b',"parent":', ids[np.maximum(above, 0)], above >= 0)
         put_iterations(pieces, log, rows)
         text.put(pieces, rows)
-        pieces.put(b"}\n", pieces.nothing)
+        pieces.put(b"}\n")
         out.write(pieces.joined()[0].data)
         if on_progress is not None:
             on_progress(float(rows[-1] + 1) / log.n_rows)

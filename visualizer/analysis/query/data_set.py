@@ -47,8 +47,6 @@ Array = npt.NDArray[Any]
 
 FILE: Final = "file"
 """The column that says in which file a hit is."""
-OF_THE_TREE: Final = (*FROM_THE_TREE, "iteration", "tt.from")
-"""Names that need the ids of a file to be resolved."""
 ALWAYS_READ: Final = frozenset(("score", "bound", "outcome"))
 
 
@@ -140,11 +138,11 @@ def ask_files(
     condition = parse(expression)
     order = None if sort is None else _sorted_by(sort)
     asked = [*names_of(condition), *([] if order is None else names_of(order))]
-    names, with_tree = _needed(asked)
+    names = _needed(asked)
     files = indexed(paths)
     found = _Found()
     for batch in batches(files):
-        read = read_batch(batch, names, with_tree=with_tree)
+        read = read_batch(batch, names)
         for notice in read.notices:
             found.read_as.setdefault(notice, []).append(batch[0].path)
         tree = Tree(read.log)
@@ -217,22 +215,20 @@ def _sorted_by(sort: str) -> Expression:
         raise error.beside("sort") from None
 
 
-def _needed(names: Sequence[Name]) -> tuple[frozenset[str], bool]:
-    """The columns of the files that these names need, and whether they need the tree."""
+def _needed(names: Sequence[Name]) -> frozenset[str]:
+    """The columns of the files that these names need."""
     columns = set(ALWAYS_READ)
-    with_tree = False
     for name in names:
         of = name.parts[0] in OF_OTHERS and len(name.parts) > 1
         text = ".".join(name.parts[1:] if of else name.parts)
         group = text.partition(".")[0]
-        with_tree |= of or (text in OF_THE_TREE and text != "is_stub")
         if group in FIELDS:
             columns.add(group)
             if group == "contributions":  # computed from factors where a log states none
                 columns.add("factors")
         elif text not in FROM_THE_TREE:
             columns |= {EXTRA, text.removeprefix(f"{OWN}.")}
-    return frozenset(columns), with_tree
+    return frozenset(columns)
 
 
 # Columns that are shown -----------------------------------------------------------------------------------
@@ -241,13 +237,13 @@ def _columns(
 ) -> tuple[dict[str, Array], dict[str, list[str]]]:
     """File, id, path and the chosen columns of the nodes at these places of files; the signs of scores."""
     wanted = [Name(tuple(name.split(".")), Place(0, len(name))) for name in columns]
-    names, _ = _needed(wanted)
+    names = _needed(wanted)
     pieces: list[tuple[Array, dict[str, Array]]] = []
     before: dict[str, list[str]] = {}
     refusal: QueryError | None = None
     asked = [files[number] for number in np.unique(numbers).tolist()]
     for batch in batches(asked):
-        read = read_batch(batch, names | {"ply"}, with_tree=True)
+        read = read_batch(batch, names | {"ply"})
         tree = Tree(read.log)
         fields = fields_of(tree)
         in_batch = np.array([file.number for file in batch])

@@ -18,7 +18,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.parquet.database import reading
 from plyscope.visualizer.formats.parquet.opened_file import Footer, OpenedFile, check_ends, ends_of, footers
-from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
+from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.store.log import Log
 
@@ -108,32 +108,26 @@ class ReadBatch:
     """Notices about the columns of a file with foreign names."""
 
 
-def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
-    """Read the columns with these names, and the tree if it is asked for or the files need it.
+def read_batch(batch: Sequence[IndexedFile], names: frozenset[str]) -> ReadBatch:
+    """Read the columns with these names.
 
     Raises LogError that names the file.
     """
     try:
-        return _read_together(batch, names, with_tree=with_tree)
+        return _read_together(batch, names)
     except LogError:
         for file in batch:  # read one by one, so that the error names the file and its row
             with naming(file.path):
-                _read_together([file], names, with_tree=with_tree)
+                _read_together([file], names)
         raise
 
 
-def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
+def _read_together(batch: Sequence[IndexedFile], names: frozenset[str]) -> ReadBatch:
     first = batch[0]
     if first.is_of_others:
         return _read_as_opened(first)
     wanted = names | {"id", PARENT} if first.is_ours else None
     with reading([file.path for file in batch]) as (connection, paths):
-        if first.is_ours and not with_tree:
-            assert wanted is not None
-            opened = OpenedFile(connection, paths, LARGEST, wanted - {PARENT, "iteration"})
-            log = log_without_tree(opened, first.header or {}, first.key_form)
-            places = np.arange(opened.n_rows)
-            return ReadBatch(log, opened.starts, places, places)
         opened = OpenedFile(connection, paths, LARGEST, wanted)
         log, order = log_of_rows(opened, first.header, first.key_form)
         row_of = np.empty(opened.n_rows, dtype=np.int64)

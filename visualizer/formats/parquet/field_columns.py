@@ -35,21 +35,16 @@ WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
 
 
 class FieldColumns(NodeFields):
-    """The fields of one file, in the order of its rows, once `read` was called, which raises LogError.
-
-    Without `ids`, neither fields that name other nodes nor the iterations of roots are read.
-    """
+    """The fields of one file, in the order of its rows, once `read` was called, which raises LogError."""
 
     def __init__(
-        self, file: OpenedFile, header: Header, ids: Ids | None, unknown: UnknownColumns, key_form: str
+        self, file: OpenedFile, header: Header, ids: Ids, unknown: UnknownColumns, key_form: str
     ) -> None:
         super().__init__()
         self._file, self._header, self._ids, self._others = file, header, ids, unknown
         self._stated_key_form = key_form
         self._bits = np.zeros(file.n_rows, dtype=np.uint16)
-        self._read_columns: dict[str, Array] = {"given": self._bits}
-        if ids is not None:
-            self._read_columns["id"] = ids.column
+        self._read_columns: dict[str, Array] = {"given": self._bits, "id": ids.column}
         self._key_form: KeyForm = ""
         self._listed: Sequence[str] = ()
 
@@ -137,8 +132,7 @@ class FieldColumns(NodeFields):
             case "key":
                 self._read_keys(cell, texts)
             case "id":
-                if self._ids is not None:
-                    self._read_columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
+                self._read_columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
             case "numbers":
                 self._read_table(field, cell)
             case "named numbers":
@@ -153,8 +147,6 @@ class FieldColumns(NodeFields):
 
     def _read_iterations(self, cell: Cell) -> None:
         """Read the iterations of roots; those of other rows are kept as an unknown field."""
-        if self._ids is None:
-            return
         iterations = cell_values.whole_numbers(self._file, cell, FIELDS["iteration"].highest)
         is_root = self._ids.parents() == NONE
         if (iterations[~is_root] >= 0).any():

@@ -10,14 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
 from plyscope.visualizer.formats.parquet.database import LEFT, reading
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
@@ -25,17 +23,10 @@ from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_en
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
-from plyscope.visualizer.formats.seal.sealing import (
-    in_pre_order,
-    put_matrices,
-    put_players,
-    sealed_log,
-    stub_plies_of,
-)
+from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
-from plyscope.visualizer.store.log import Extras, Log, Root
-from plyscope.visualizer.store.seal import Sealed
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 Report = Callable[[float], None]
@@ -132,32 +123,6 @@ def log_of_rows(
         sealed=sealed,
     )
     return log, sealed.order
-
-
-def log_without_tree(file: OpenedFile, fields_of_header: Mapping[str, Any], key_form: str) -> Log:
-    """The rows of files that Plyscope wrote, each as a root: a log for questions about fields only."""
-    header = read_header(fields_of_header)
-    fields = FieldColumns(file, header, None, UnknownColumns(file), key_form)
-    fields.read(lambda part: None)
-    rows = np.arange(file.n_rows, dtype=np.int32)
-    sealed = Sealed(rows, np.full_like(rows, -1), rows + 1, np.zeros_like(rows))
-    columns = fields.taken_columns(file.n_rows)
-    columns |= {"parent": sealed.parent, "end": sealed.end, "level": sealed.level}
-    columns["id"] = any_whole_numbers(file, file.cells["id"])[0]
-    factors, contributions = put_matrices(columns, fields, header, _fail_at)
-    of_rows, starts, blob = fields.sealed_extras(rows)
-    return Log(
-        header=header.fields,
-        columns=columns,
-        texts=fields.listed_texts(),
-        roots=(Root(0),),
-        players=put_players(columns, fields, header, _fail_at),
-        factors=factors,
-        contribution_names=contributions,
-        key_form=fields.settle_keys(),
-        stub_plies=stub_plies_of(fields, sealed, rows, _fail_at),
-        extras=Extras(of_rows, starts, blob) if len(of_rows) else None,
-    )
 
 
 def _fail_at(number: int, message: str, field: str = "") -> NoReturn:

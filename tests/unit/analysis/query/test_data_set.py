@@ -177,14 +177,6 @@ def test_a_file_that_cannot_be_asked_is_named(files: list[Path], tmp_path: Path)
         plyscope.query_files(tmp_path / "empty", "score > 1")
 
 
-def test_only_what_is_asked_is_read(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """No tree is sealed where the expression asks for fields of nodes, and there is no hit to show."""
-    monkeypatch.setattr(data_set, "log_of_rows", lambda *_: pytest.fail("a tree was made"))
-    assert plyscope.query_files(files, "score > 5 and factors.corners > 100 or ply = 'none'").total == 0
-    with pytest.raises(pytest.fail.Exception):
-        plyscope.query_files(files, "level > 5")
-
-
 def other_words(path: Path, *rows: str) -> Path:
     """A table with columns of another program; each row is its id, the id above, the move and the value."""
     values = f"(VALUES {', '.join(f'({row})' for row in rows)}) AS t(node_id, parent_id, move, value)"

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import HAS_UPDATES, ORDER, SIGNATURE, VERSION
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, TYPES
 from plyscope.visualizer.formats.json_text import LONE_SURROGATES, json_bytes
+from plyscope.visualizer.formats.write.row_text import span
 from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.formats.write.write_json import CHUNK, Progress, header_fields
 from plyscope.visualizer.store.columns import GIVEN, MATRICES
@@ -72,12 +73,6 @@ def write_binary(log: Log, out: BinaryIO, on_progress: Progress | None = None) -
         if on_progress is not None:
             on_progress(float(rows[-1] + 1) / log.n_rows)
     out.write(chunk(b"DONE", json_bytes(result)))
-
-
-def _span(among: Array, first: int, last: int) -> list[int]:
-    """The begin and end of the rows from `first` to before `last` in a sorted list, which is not copied."""
-    places: list[int] = np.searchsorted(among, np.array([first, last], among.dtype)).tolist()
-    return places
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -243,7 +238,7 @@ class _Writing:
         """The lists of `rows`: which of all they are, the index of the row, begin and length of each."""
         lists = self._log.stub_plies
         assert lists is not None
-        first, last = _span(lists.rows, int(rows[0]), int(rows[-1]) + 1)
+        first, last = span(lists.rows, int(rows[0]), int(rows[-1]) + 1)
         begins, lengths = lists.starts[first:last], np.diff(lists.starts[first : last + 1])
         return slice(first, last), lists.rows[first:last] - rows[0], begins, lengths
 
@@ -271,12 +266,14 @@ class _Writing:
         lines: dict[int, list[bytes]] = {}
         log, first, last = self._log, int(rows[0]), int(rows[-1]) + 1
         if log.extras is not None:
-            begin, end = _span(log.extras.rows, first, last)
+            begin, end = span(log.extras.rows, first, last)
             starts = log.extras.starts[begin : end + 1]
             blob = bytes(log.extras.blob[int(starts[0]) : int(starts[-1])])
             blob, starts = with_written_names(blob, starts - starts[0])
-            for row, span in zip(log.extras.rows[begin:end].tolist(), pairwise(starts.tolist()), strict=True):
-                lines.setdefault(row, []).append(blob[span[0] + 1 : span[1] - 1])
+            for row, (at, stop) in zip(
+                log.extras.rows[begin:end].tolist(), pairwise(starts.tolist()), strict=True
+            ):
+                lines.setdefault(row, []).append(blob[at + 1 : stop - 1])
         for name in self._wide:
             matrix = log.columns[name][first:last]
             for row in np.flatnonzero(~np.isnan(matrix).all(axis=1)).tolist():

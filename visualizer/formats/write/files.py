@@ -6,10 +6,8 @@ import gzip
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Final, cast
 
 from plyscope.visualizer.formats.errors import LogError
@@ -77,8 +75,8 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
 
                     write_parquet(log, beside, on_progress)
                 elif path.suffix in PACKED:
-                    with _packed(file, path.suffix) as packed, _InThread(packed) as out:
-                        writer(log, cast("BinaryIO", out), on_progress)
+                    with _packed(file, path.suffix) as packed:
+                        writer(log, packed, on_progress)
                 else:
                     writer(log, file, on_progress)
             os.chmod(beside, 0o666 & ~_umask())
@@ -102,31 +100,6 @@ def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
 
         with ZstdFile(file, "w") as packed_by_zstd:
             yield cast("BinaryIO", packed_by_zstd)
-
-
-class _InThread:
-    """A file that compresses in a thread of its own, while the next piece is made."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._thread = ThreadPoolExecutor(1)
-        self._last: Future[int] | None = None
-
-    def write(self, data: bytes) -> None:
-        """Write `data`, once the data before it is written."""
-        if self._last is not None:
-            self._last.result()
-        self._last = self._thread.submit(self._file.write, data)
-
-    def __enter__(self) -> _InThread:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._thread.shutdown(cancel_futures=error is not None)
-        if error is None and self._last is not None:
-            self._last.result()
 
 
 def _temporary(path: Path) -> tuple[Path, FolderLock | None]:

@@ -47,10 +47,6 @@ class RowText:
             self._put_field(pieces, rows, field)
         self._put_extras(pieces, rows)
 
-    def _of(self, name: str, rows: Array) -> Array:
-        """The values of `rows` in a column, which is not copied where they are consecutive."""
-        return self._columns[name][_slice_of(rows) or rows]
-
     def _put_field(self, pieces: Pieces, rows: Array, field: Field) -> None:
         match field.kind:
             case "entry":
@@ -65,7 +61,7 @@ class RowText:
         name = field.column
         if name not in self._columns:
             return
-        column = self._of(name, rows)
+        column = self._columns[name][rows]
         label = f',"{field.inner_name}":'.encode()
         match field.kind:
             case "word":
@@ -94,7 +90,7 @@ class RowText:
         """Put a column of floats; a NaN counts where it is marked as stated, and an open edge is null."""
         stated = ~np.isnan(column)
         if field.bit:
-            stated = (self._of("given", rows) & field.bit) != 0
+            stated = (self._columns["given"][rows] & field.bit) != 0
         if not stated.any():
             return
         low = b"null" if field.kind == "low edge" else b'"-inf"'
@@ -110,7 +106,7 @@ class RowText:
         pieces.put(label, (begins[places], sizes[places]), codes >= 0)
 
     def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
-        stated = (self._of("given", rows) & GIVEN["key"]) != 0
+        stated = (self._columns["given"][rows] & GIVEN["key"]) != 0
         if self.log.key_form == "hex":
             begin = pieces.keep(column.astype(">u8").tobytes().hex().encode())
             begins = begin + 16 * np.arange(len(column), dtype=np.int64)
@@ -125,7 +121,7 @@ class RowText:
     def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
         if "contributions" not in self._columns:
             return
-        matrix = self._of("contributions", rows)
+        matrix = self._columns["contributions"][rows]
         with pieces.object(b',"contributions":'):
             for name, column in zip(self.log.contribution_names, matrix.T, strict=True):
                 label = b"," + json_bytes(name) + b":"
@@ -181,19 +177,16 @@ class RowText:
         pieces.put(b",", (begins, sizes), sizes > 0)
 
 
-def _slice_of(rows: Array) -> slice | None:
-    """Ascending `rows` as a slice, if they are consecutive."""
-    is_whole = len(rows) > 0 and len(rows) == rows[-1] + 1 - rows[0]
-    return slice(int(rows[0]), int(rows[-1]) + 1) if is_whole else None
+def span(among: Array, first: int, last: int) -> list[int]:
+    """The begin and end of the rows from `first` to before `last` in a sorted list, which is not copied."""
+    places: list[int] = np.searchsorted(among, np.array([first, last], among.dtype)).tolist()
+    return places
 
 
 def _found(among: Array, rows: Array) -> tuple[Array, Array]:
-    """The indices of those `rows` that are in `among`, and their indices there; both ascend."""
-    if (whole := _slice_of(rows)) is not None:
-        first, last = np.searchsorted(among, [whole.start, whole.stop]).tolist()
-        is_there = np.zeros(len(rows), dtype=np.bool_)
-        is_there[among[first:last] - whole.start] = True
-        return is_there, np.arange(first, last)
-    places = np.searchsorted(among, rows.astype(among.dtype))
-    is_there = np.append(among, -1)[places] == rows if len(rows) < len(among) else np.isin(rows, among)
-    return is_there, places[is_there]
+    """A mask of those `rows` that are in `among`, and their indices there; both ascend."""
+    first, last = span(among, rows[0], rows[-1] + 1)
+    is_among = np.zeros(rows[-1] + 1 - rows[0], dtype=np.bool_)
+    is_among[among[first:last] - rows[0]] = True
+    is_there = is_among[rows - rows[0]]
+    return is_there, first + np.searchsorted(among[first:last], rows[is_there])

@@ -38,9 +38,12 @@ def put_ids(
     """
     n_nodes = len(row_of)
     whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
-    if buffers.ids and whole:
-        written = _by_node(buffers.ids, n_nodes)
-        if written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
+    code_of: dict[Any, int] = {}
+    """The numbers of names, where not all are whole."""
+    ids = buffers.ids if whole else [(nodes, _coded(names, code_of)) for nodes, names in buffers.ids]
+    if ids:
+        written = _by_node(ids, n_nodes)
+        if whole and written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
             # All ids are there, once, in order: no sorting, since large logs have little memory left.
             if written[-1] <= LARGEST_ID:
                 buffers.ids.clear()
@@ -56,32 +59,31 @@ def put_ids(
         same = np.flatnonzero(numbers[1:] == numbers[:-1])
         if len(same):
             second = int(nodes[same + 1].min())
-            fail_at(second, f"the id {written[second]} was seen before, expected each once", "id")
-        if len(stated) == n_nodes and numbers[0] >= 0 and numbers[-1] <= LARGEST_ID:
+            name = int(written[second]) if whole else [*code_of][written[second]]
+            fail_at(second, f"the id {shown(name)} was seen before, expected each once", "id")
+        if whole and len(stated) == n_nodes and numbers[0] >= 0 and numbers[-1] <= LARGEST_ID:
             columns["id"] = written[sealed.order]
         else:
             _keep_ids(buffers)
     else:
         columns["id"] = sealed.order.astype(np.int64)
-    if buffers.ids and not whole:
-        number_of = _number_of(buffers, fail_at)
-        _keep_ids(buffers)
     if not buffers.sources:
         return []
     lost: dict[int, Any] = {}
     """What nodes name that is not there; what is stated again counts no more."""
     sources = np.full(n_nodes, -1, dtype=np.int32)
     for nodes, said in buffers.sources:
-        if buffers.ids and not whole:
-            rows = np.array([row_of[number_of[name]] if name in number_of else ELSEWHERE for name in said])
+        if whole:
+            known = (name if type(name) is int else NO_ID for name in said)
         else:
-            wanted = np.array([name if type(name) is int else NO_ID for name in said], dtype=np.int64)
-            if buffers.ids:
-                at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
-                rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
-            else:
-                is_there = (wanted >= 0) & (wanted < n_nodes)
-                rows = np.where(is_there, row_of[np.where(is_there, wanted, 0)], ELSEWHERE)
+            known = (code_of.get(name, NO_ID) for name in said)
+        wanted = np.fromiter(known, dtype=np.int64, count=len(said))
+        if ids:
+            at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
+            rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
+        else:
+            is_there = (wanted >= 0) & (wanted < n_nodes)
+            rows = np.where(is_there, row_of[np.where(is_there, wanted, 0)], ELSEWHERE)
         sources[row_of[nodes]] = rows
         for node in nodes.tolist() if lost else ():
             lost.pop(node, None)
@@ -112,13 +114,9 @@ def _by_node(ids: list[tuple[Any, Any]], n_nodes: int) -> Array:
     return written
 
 
-def _number_of(buffers: NodeFields, fail_at: FailAt) -> dict[Any, int]:
-    number_of: dict[Any, int] = {}
-    for nodes, ids in buffers.ids:
-        for number, name in zip(_numbers(nodes), _listed(ids), strict=True):
-            if number_of.setdefault(name, number) != number:
-                fail_at(number, f"the id {shown(name)} was seen before, expected each once", "id")
-    return number_of
+def _coded(names: Any, code_of: dict[Any, int]) -> Array:
+    """The number of each name, by which it may be new in `code_of`."""
+    return np.array([code_of.setdefault(name, len(code_of)) for name in _listed(names)])
 
 
 def _keep_ids(buffers: NodeFields) -> None:

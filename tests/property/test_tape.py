@@ -215,13 +215,3 @@ def test_a_number_is_the_float_of_its_digits_to_the_last_bit(texts: list[str]) -
     assert [repr(score[3]) for score in read.scores] == [repr(float(json.loads(text))) for text in texts]
     for word in (b"NaN", b"Infinity", b"-Infinity"):  # which JSON lacks
         assert repr(read_bytes(b'{"score":' + word + b"}", 2, 9).scores[0][3]) == repr(float(word))
-
-
-def test_texts_are_not_looked_up_where_nearly_all_are_new() -> None:
-    texts, joined = Texts(lambda kernel: kernel), Texts(lambda kernel: kernel, joined=True)
-    many = [str(at) for at in range(5000)]
-    for each in (texts, joined):
-        each.of_values(many)
-        again = each.of_values(["7", "7"]).tolist()
-        assert (again[0] == again[1]) is (each is joined)
-        assert [each.all()[code] for code in again] == ["7", "7"]

@@ -241,7 +241,7 @@ class ExtraScan:
             form.step(holder, OTHER, inside)
         reading, held = self._reading(form), Deep()
         reading.divert({deep: held})
-        texts, rows = reading.texts(joined=True), self._extras.rows
+        texts, rows = reading.texts(), self._extras.rows
         for values in _values(reading, member):
             is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
             codes = values.codes(texts)

@@ -130,7 +130,7 @@ class Tree:
         self.terms = {path: Terms() for path in form.evaluations}
         self.has_odd_terms = False
         self.label_codes = np.zeros(0, np.int32)
-        self.label_texts = reading.texts(joined=True, with_names=form.is_in_order)
+        self.label_texts = reading.texts(with_names=form.is_in_order)
         """Holds the texts that lead to nodes, by code; the code is -1 where none does."""
         self.bare_nodes: Array = np.zeros(0, np.int64)
         self.bare_numbers: Array = np.zeros(0)

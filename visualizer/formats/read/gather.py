@@ -91,7 +91,7 @@ class Gatherer:
 
     def __init__(self, roles: Roles, reading: Reading, run: Run) -> None:
         self._roles, self._reading, self._run = roles, reading, run
-        self._words, self._players = (reading.texts(joined=True) for _ in range(2))
+        self._words, self._players = (reading.texts() for _ in range(2))
         self._tables: dict[Any, Array] = {}
         """What the texts of `_words` stand for, by vocabulary, as far as was asked."""
         self._lists = {name: _Lists() for name in roles.of_items}
@@ -101,7 +101,7 @@ class Gatherer:
     def begin_anew(self) -> None:
         """Start anew for further nodes; the words met so far stay known."""
         self.problems = Problems(self._reading.containers if isinstance(self._reading, WalkReading) else ())
-        self._texts = self._reading.texts(joined=True)
+        self._texts = self._reading.texts()
         self.buffers = FieldBuffers(self._texts)
         self._last_node: dict[str, int] = {}
         self.is_late = False

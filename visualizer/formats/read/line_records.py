@@ -56,7 +56,7 @@ class LineRecords:
         self._begin()
 
     def _begin(self) -> None:
-        self.names = Names(self._reading.texts(joined=True))
+        self.names = Names(self._reading.texts())
         self._named: list[Named] = []
         self._named_above: list[Named] = []
         self._n_records = 0

@@ -137,12 +137,9 @@ class TapeReading:
             codes[odd] = texts.of_values([self.name(key) for key in keys[odd].tolist()])
         return codes
 
-    def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
-        """A store for texts of this document; `joined` where equal ones must have one number.
-
-        `with_names`: it is to hold many names, with which the tape has one already.
-        """
-        return self.tape.names_met if with_names else Texts(self.tape.run, joined=joined)
+    def texts(self, *, with_names: bool = False) -> Texts:
+        """A store for texts of this document; `with_names`: the tape's own, for one that is to hold many."""
+        return self.tape.names_met if with_names else Texts(self.tape.run)
 
     @property
     def open_nodes(self) -> list[int]:
@@ -285,8 +282,8 @@ class WalkReading:
         """The numbers in `texts` of the names that keys number."""
         return texts.of_values([self.name(key) for key in keys.tolist()])
 
-    def texts(self, *, joined: bool = False, with_names: bool = False) -> Texts:
-        """A store for texts of this document, in which equal texts have one number."""
+    def texts(self, *, with_names: bool = False) -> Texts:
+        """A store for texts of this document."""
         return Texts()
 
     def batches(self) -> Iterator[Batch]:

@@ -107,7 +107,7 @@ class Tape:
         self._holder = np.zeros(LEAST_DEPTH, np.int64)
         self._is_object = np.zeros(LEAST_DEPTH, np.bool_)
         self._closed_at = np.zeros(LEAST_DEPTH, np.int64)
-        self.names_met = Texts(run, joined=True)
+        self.names_met = Texts(run)
         """The names by number, as they are spelled between quotes; a reader may enter further texts."""
         self._alias, self._next_name = np.zeros(0, np.int32), np.zeros(0, np.int32)
         self._make_room(LEAST_NAMES, 16 * LEAST_NAMES)
@@ -163,7 +163,7 @@ class Tape:
         """Free the names, but for some, after the end."""
         for key in but:
             self.name(key)
-        self.names_met = Texts(self.run, joined=True)
+        self.names_met = Texts(self.run)
 
     def name_bytes(self, key: int) -> bytes:
         """The name of that number as it was written, between its quotes."""

@@ -19,9 +19,6 @@ Array = npt.NDArray[Any]
 Run = Callable[[Any], Any]
 """Returns the machine code of a kernel, or the kernel itself."""
 
-MOSTLY_NEW: Final = 0.9
-"""Where more than this share of the texts were new, the next ones get new numbers without a look-up."""
-TAKEN_AT_LEAST: Final = 4_096
 MANY: Final = 100_000
 SPACE, QUOTE, BACKSLASH = b' "\\'
 
@@ -80,18 +77,6 @@ def intern_texts(
 
 
 @kernel
-def append_texts(data: Array, begins: Array, ends: Array, pool: Array, text_at: Array, n_texts: int) -> int:
-    """Append texts, each with a number of its own; returns the number of texts."""
-    for i in range(len(begins)):
-        at = text_at[n_texts]
-        size = ends[i] - begins[i]
-        copy_array(data[begins[i] : ends[i]], pool[at : at + size])
-        n_texts += 1
-        text_at[n_texts] = at + size
-    return n_texts
-
-
-@kernel
 def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, beside: int, out: Array) -> int:
     """Concatenate the chosen texts in `out`, with `beside` bytes left unwritten before and after each.
 
@@ -136,21 +121,17 @@ class TextList(Sequence[str]):
 class Texts:
     """Distinct texts, numbered in order of arrival.
 
-    Where nearly every text is new, such as boards, look-ups would cost more than all the rest: then equal
-    texts may have several numbers, unless they are to be `joined`.
-
     >>> texts = Texts()
     >>> texts.of_values(["e4", "d4", "e4"]).tolist(), texts.all()
     ([0, 1, 0], ['e4', 'd4'])
     """
 
-    def __init__(self, run: Run | None = None, *, joined: bool = False) -> None:
+    def __init__(self, run: Run | None = None) -> None:
         """`run` calls kernels, for texts of a tape; without it, texts of Python's values only."""
-        self._run, self._joined = run, joined
+        self._run = run
         self._codes: dict[str, int] = {}
         self._listed: list[str] = []
         self.n_texts = 0
-        self._n_taken = 0
         self.seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
         if run is not None:
             self.pool, self.text_at = np.zeros(0, np.uint8), np.zeros(1, np.int64)
@@ -178,13 +159,6 @@ class Texts:
         n = len(begins)
         codes = np.empty(n, np.int32)
         self.make_room(n, int((ends - begins).sum()))
-        if self.is_loose:
-            codes[:] = np.arange(self.n_texts, self.n_texts + n)
-            self.n_texts = int(
-                self._run(append_texts)(data, begins, ends, self.pool, self.text_at, self.n_texts)
-            )
-            return codes
-        self._n_taken += n
         self.n_texts = int(
             self._run(intern_texts)(
                 data,
@@ -206,22 +180,11 @@ class Texts:
         number_of = np.full(texts.n_texts, -1, np.int32)
         number_of[codes] = 0
         used = np.flatnonzero(number_of == 0)
-        if self._run is None or texts._run is None:
+        if self._run is None:
             number_of[used] = self.of_values(texts.texts_of(used))
-        elif not self.n_texts and texts._joined:  # each is new
-            self.text_at, self.pool = texts.written(used)
-            self.seed, self.hashes = texts.seed, texts.hashes[used]
-            self.n_texts = len(used)
-            number_of[used] = np.arange(len(used))
         else:
             number_of[used] = self.of_slices(texts.pool, texts.text_at[used], texts.text_at[used + 1])
         return np.asarray(number_of[codes])
-
-    @property
-    def is_loose(self) -> bool:
-        """Whether the next texts get new numbers without a look-up."""
-        is_new = self._n_taken > TAKEN_AT_LEAST and self.n_texts > MOSTLY_NEW * self._n_taken
-        return is_new and not self._joined
 
     def all(self, first: int = 0) -> list[str]:
         """The texts in order of their numbers, from `first` on."""
@@ -285,8 +248,6 @@ class Texts:
         needed = int(self.text_at[self.n_texts]) + n_bytes
         self.pool = with_room(self.pool, needed)
         self.text_at = with_room(self.text_at, self.n_texts + n + 1)
-        if self.is_loose:
-            return
         self.hashes = with_room(self.hashes, self.n_texts + n)
         if 2 * (self.n_texts + n) > len(self.slots):
             self.slots = np.full(1 << int(2 * (self.n_texts + n)).bit_length(), -1, np.int32)

@@ -52,7 +52,7 @@ class LinkedTree:
         self._form, self._collector, self._reading = form, collector, reading
         self.found: Found = form.found
         by_key = form.found.is_map or form.found.kind == "map"
-        texts = reading.texts(joined=True, with_names=by_key)
+        texts = reading.texts(with_names=by_key)
         self.ids, self.refs, self.sources, self.targets = (Names(texts) for _ in range(4))
         self._owners: list[Array] = []
         self._lists: list[Array] = []

@@ -7,25 +7,18 @@ nodes and values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.tape.batch import Batch, PythonValues
 from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, LINK, NODE, OTHER, SKIPPED, TOP, Form
-from plyscope.visualizer.formats.tape.kinds import ABSENT, FALSE, LIST, NULL, OF_TYPE, TRUE, kind_of
+from plyscope.visualizer.formats.tape.kinds import ABSENT, FALSE, LIST, OF_TYPE, TRUE, kind_of
 
 Array = npt.NDArray[Any]
 Kept = tuple[int, int, int, Any]
 """A value whose text is kept: its node, its role, the number of its name, and the value."""
-
-
-SCALARS: Final = {
-    **{each: (kind,) for each, kind in OF_TYPE.items() if kind < LIST},
-    bool: (FALSE, TRUE),
-}
-"""The kinds of scalars, by type."""
 
 
 def _first_kind(container: Any) -> int:
@@ -53,8 +46,8 @@ class Walk:
         self._steps = form.steps()
         self._after, self._by_first = form.after, form.by_first.tolist()
         self._peeks = [set(others) != {role} for role, others in enumerate(self._by_first)]
-        self._nothing = [self._leads_nowhere(role) for role in range(len(form.labels))]
-        self._key_of = self._keys_by_role()
+        kept = zip(form.extra, form.member, strict=True)
+        self._keeps = [TOP in (extra, member) for extra, member in kept]
         self._n_nodes = self._n_links = 0
         self.skipped: list[tuple[bool, Any]] = []
         """Lists and objects around all nodes that no step leads to; whether each is an item of a list."""
@@ -82,42 +75,6 @@ class Walk:
             waiting += [(not is_object, inner) for inner in held if isinstance(inner, dict | list | tuple)]
         return n_records
 
-    def _leads_nowhere(self, role: int) -> bool:
-        """Whether all values in containers of a role are skipped."""
-        if self._after[role] != role:
-            return False
-        form, reached, waiting = self.form, {role, SKIPPED}, [role]
-        while waiting:
-            at = waiting.pop()
-            to = {self._after[at], *(each for kinds in self._steps[at].values() for each in kinds[NULL:])}
-            to = {other for each in to for other in (*self._by_first[each], self._after[each])} - reached
-            if any(form.makes[each] or form.is_wanted[each] or form.extra[each] == TOP for each in to):
-                return False
-            if any(form.member[each] == TOP for each in to):
-                return False
-            reached |= to
-            waiting += to
-        return True
-
-    def _keys_by_role(self) -> list[int | None]:
-        """By role that is only wanted, the number of the name of all its values, None where names differ."""
-        form = self.form
-        named: list[set[Any]] = [set() for _ in form.labels]
-        for steps in self._steps:
-            for name, kinds in steps.items():
-                for to in set(kinds[NULL:]):
-                    named[to].add(name)
-        key_of: list[int | None] = []
-        for role, names in enumerate(named):
-            is_plain = (
-                form.is_wanted[role]
-                and not form.makes[role]
-                and TOP not in (form.extra[role], form.member[role])
-            )
-            (name,) = names if is_plain and len(names) == 1 else (OTHER,)
-            key_of.append(None if name is OTHER else -1 if name is ITEM else form.names[name])
-        return key_of
-
     def batch(
         self,
         documents: Iterable[Any],
@@ -129,8 +86,7 @@ class Walk:
         Values whose text is kept as an extra go into `kept`, the value of each node into `containers`.
         """
         form, names, steps_of, after = self.form, self.names, self._steps, self._after
-        makes, is_wanted = form.makes, form.is_wanted
-        keeps = [TOP in (extra, member) for extra, member in zip(form.extra, form.member, strict=True)]
+        makes, is_wanted, keeps = form.makes, form.is_wanted, self._keeps
         first, first_link = n_nodes, n_links = self._n_nodes, self._n_links
         owners: list[int] = []
         parents: list[int] = []
@@ -141,9 +97,7 @@ class Walk:
         }
         open_ids = self.open_ids
         type_of, by_first, peeks = OF_TYPE.get, self._by_first, self._peeks
-        is_plain = [key is not None for key in self._key_of]
-        add_node = [wanted[at][0].append if at in wanted else parents.append for at in range(len(is_plain))]
-        add_value = [wanted[at][1].append if at in wanted else owners.append for at in range(len(is_plain))]
+        is_plain = [is_one and not (makes[role] or keeps[role]) for role, is_one in enumerate(is_wanted)]
         role, node, members = DOCUMENT, -1, iter([(ITEM, document) for document in documents])
         stack: list[tuple[int, int, Iterator[Any]]] = []
         while True:
@@ -159,8 +113,10 @@ class Walk:
                     if peeks[to]:
                         to = by_first[to][_first_kind(value)]
                 elif stays and is_plain[to]:
-                    add_node[to](node)
-                    add_value[to](value)
+                    nodes, values, numbers = wanted[to]
+                    nodes.append(node)
+                    values.append(value)
+                    numbers.append(-1 if name is ITEM else names.setdefault(name, len(names)))
                     continue
                 if after[role] != role:
                     role = after[role]
@@ -195,11 +151,7 @@ class Walk:
                     kept.append((owner, to, key, value))
                 if is_open and owner >= 0:
                     self._open.append((to, owner))
-                if kind >= LIST and value and not self._nothing[to]:
-                    if kind == LIST and (item := self._role_of_all(to, value)) is not None:
-                        wanted[item][0].extend([owner] * len(value))
-                        wanted[item][1].extend(value)
-                        continue
+                if kind >= LIST and value:
                     stack.append((role, node, members))
                     items = value.items() if isinstance(value, dict) else ((ITEM, item) for item in value)
                     role, node, members = to, owner, iter(items)
@@ -216,9 +168,7 @@ class Walk:
             np.array(roles, np.int16),
             np.zeros(0, np.int32),
             {
-                at: PythonValues(
-                    np.array(nodes, np.int32), values, self._keys(at, numbers, len(values)), open_ids
-                )
+                at: PythonValues(np.array(nodes, np.int32), values, np.array(numbers, np.int32), open_ids)
                 for at, (nodes, values, numbers) in wanted.items()
                 if nodes
             },
@@ -228,21 +178,6 @@ class Walk:
             first_link,
             np.array(owners, np.int32),
         )
-
-    def _keys(self, role: int, numbers: list[int], n: int) -> Array:
-        key = self._key_of[role]
-        return np.array(numbers, np.int32) if key is None else np.full(n, key, np.int32)
-
-    def _role_of_all(self, role: int, items: list[Any]) -> int | None:
-        """The role of all items of a list, if they are scalars that are only wanted."""
-        types = set(map(type, items))
-        if not types <= SCALARS.keys() or self._after[role] != role:
-            return None
-        steps = self._steps[role]
-        kinds = steps.get(ITEM) or steps[OTHER]
-        roles = {kinds[kind] for each in types for kind in SCALARS[each]}
-        (item,) = roles if len(roles) == 1 else (SKIPPED,)
-        return None if self._key_of[item] is None else item
 
     def _kinds_of(self, role: int, name: Any) -> list[int]:
         """The roles by kind of values with a name that is new in containers of this role."""

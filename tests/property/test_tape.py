@@ -83,8 +83,12 @@ def a_form() -> Form:
     return form
 
 
-def chunks(data: bytes, size: int) -> Iterator[bytes]:
-    return (data[at : at + size] for at in range(0, len(data), size))
+def pieces(tape: Tape, data: bytes, size: int) -> Iterator[Piece]:
+    """The pieces of a document that arrives by so many bytes at a time."""
+    array = np.frombuffer(data, np.uint8)
+    for there in range(size, len(data), size):
+        yield from tape.over(array[:there], is_last=False)
+    yield from tape.over(array, is_last=True)
 
 
 def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
@@ -103,10 +107,7 @@ def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
             scores.setdefault(role, []).extend(told_of(of, texts))
         writer.write(piece, extra[batch.role], batch.node, piece.key)
 
-    for chunk in chunks(data, size):
-        for piece in tape.take(chunk):
-            take(piece)
-    for piece in tape.take(b"", is_last=True):
+    for piece in pieces(tape, data, size):
         take(piece)
     if tape.is_cut:
         raise TapeError(0, tape.place)
@@ -188,9 +189,8 @@ def test_a_cut_document_gives_the_nodes_that_begin_before_the_cut(document: Any,
     tape = Tape(rows=8, run=lambda kernel: kernel)
     placer = Placer(tape, a_form())
     parents: list[int] = []
-    for chunk in chunks(cut, 5):
-        for piece in tape.take(chunk):
-            parents += placer.place(piece).parents.tolist()
+    for piece in pieces(tape, cut, 5):
+        parents += placer.place(piece).parents.tolist()
     whole = read_values([json_value(data)])
     assert parents == whole.parents[: len(parents)]
     assert tape.is_cut or not tape.place or parents == whole.parents

@@ -80,7 +80,7 @@ class SlicedValues:
     def slices(self) -> tuple[Array, Array, Array]:
         """Bytes, and where the values begin and end in them; texts without their quotes."""
         piece, rows = self._piece, self.rows
-        return piece.text, piece.begin[rows] - piece.offset, piece.end[rows] - piece.offset
+        return piece.text, piece.begin[rows], piece.end[rows]
 
     def where(self, chosen: Array) -> SlicedValues:
         """Those of the values at these indices, or where a mask is true."""

@@ -36,12 +36,12 @@ FULL, DEEP, NAMES, SPELLED, TRAILING, SPLIT_LINE = 1, 2, 3, 4, 6, 10
 new name has escapes; and two errors: data follows the document, or its line ends within it."""
 
 POS, ROWS, DEPTH, N_NAMES, EXPECTS, NAME, BEFORE = range(7)
-LOW, BASE, OFFSET, LINE_ENDED, NEXT_KIND, NEXT_UP = range(9, 15)
+LOW, BASE, LINE_ENDED, NEXT_KIND, NEXT_UP = range(9, 14)
 """Places in `state`. POS: the byte to go on from; ROWS: rows written in this piece; NAME: the name of the
 next value; BEFORE: the name met last; LOW: the least depth in this piece; BASE: the number of the first row
-in the document; OFFSET: the place of the bytes in the document; LINE_ENDED: whether a line ended since the
-last document; NEXT_KIND, NEXT_UP: kind and container of a value that is left to the next piece, if any."""
-N_STATE: Final = 15
+in the document; LINE_ENDED: whether a line ended since the last document; NEXT_KIND, NEXT_UP: kind and
+container of a value that is left to the next piece, if any."""
+N_STATE: Final = 14
 
 ONE, MANY, LINES = range(3)
 """One document; any number of them; any number, one a line."""
@@ -143,7 +143,7 @@ def scan(
     n = len(data)
     at, row, depth = state[POS], state[ROWS], state[DEPTH]
     expects, name = state[EXPECTS], state[NAME]
-    base, offset = state[BASE], state[OFFSET]
+    base = state[BASE]
     code = MORE
     while True:
         while at < n and data[at] <= 32:
@@ -165,9 +165,9 @@ def scan(
                 depth -= 1
                 closes = holder[depth] - base
                 if closes >= 0:
-                    end[closes] = offset + at
+                    end[closes] = at
                 else:
-                    closed_at[depth] = offset + at
+                    closed_at[depth] = at
                 if depth < state[LOW]:
                     state[LOW] = depth
                 expects = AFTER
@@ -247,19 +247,19 @@ def scan(
             kind[row] = ESCAPED if state[ESCAPES] != 0 else TEXT
             state[SEEN] = 0
             state[ESCAPES] = 0
-            begin[row] = offset + at + 1
-            end[row] = offset + stop
+            begin[row] = at + 1
+            end[row] = stop
             at = stop + 1
         elif byte == 123 or byte == 91:
             if depth >= len(holder):
                 code = DEEP
                 break
             kind[row] = OBJECT if byte == 123 else LIST
-            begin[row] = offset + at
+            begin[row] = at
             end[row] = 0
             at += 1
         else:
-            begin[row] = offset + at
+            begin[row] = at
             if byte == 45 or 48 <= byte <= 57:
                 stop = read_number(data, at, is_last and depth == 0, row, kind, value)
             else:
@@ -289,7 +289,7 @@ def scan(
             if stop < 0:
                 code = -1 - stop
                 break
-            end[row] = offset + stop
+            end[row] = stop
             at = stop
         key[row] = name
         up[row] = -1
@@ -312,7 +312,7 @@ def scan(
         # A container of which nothing is seen yet is left to the next piece, which sees its first value too.
         row -= 1
         depth -= 1
-        at = begin[row] - offset
+        at = begin[row]
         name = key[row]
         expects = VALUE
         state[NEXT_KIND] = kind[row]

@@ -1,9 +1,9 @@
 """A document as pieces of tape, from bytes as they come.
 
     tape = Tape()
-    for piece in tape.take(data): ...            # each time bytes arrive
-    for piece in tape.take(b"", is_last=True): ...
-    tape.is_cut                                  # it stopped in the middle
+    for piece in tape.over(array[:n_there], is_last=False): ...   # each time bytes arrive
+    for piece in tape.over(array, is_last=True): ...
+    tape.is_cut                                                   # it stopped in the middle
 
 Only the state at the end of a piece is kept for the next: a few numbers, a stack, the names. So memory does
 not grow with the document, and one loop reads a file, an arriving upload, a socket and a file that was cut
@@ -34,7 +34,6 @@ Array = npt.NDArray[Any]
 
 ROWS: Final = 1 << 16
 """The rows of a piece: its arrays, some 2 MB, stay in the processor's cache and are reused."""
-MARK: Final = b"\xef\xbb\xbf"
 COLUMNS: Final = {
     "kind": np.uint8,
     "key": np.int32,
@@ -43,8 +42,6 @@ COLUMNS: Final = {
     "up": np.int32,
     "value": np.float64,
 }
-BYTES_OF_REST: Final = 64
-"""The bytes that are kept of a scalar cut short outside any container: enough to see that there is one."""
 LEAST_NAMES: Final = 256
 LEAST_DEPTH: Final = 64
 
@@ -71,8 +68,7 @@ class Piece:
     up: Array
     value: Array
     text: Array
-    """The bytes of the document from `offset` on, in which begin and end lie."""
-    offset: int
+    """The bytes of the document, in which begin and end lie."""
     base: int
     """The number of the first row in the document."""
     left_open: dict[int, int]
@@ -90,7 +86,7 @@ class Piece:
 
     def bytes_of(self, row: int) -> bytes:
         """The bytes of a value that ends in this piece, without the quotes of a text."""
-        return self.text[self.begin[row] - self.offset : self.end[row] - self.offset].tobytes()
+        return self.text[self.begin[row] : self.end[row]].tobytes()
 
 
 class Tape:
@@ -114,8 +110,8 @@ class Tape:
         self.escaped: set[int] = set()
         """The numbers of names that cannot be spelled without a backslash."""
         self._arrays = [np.empty(rows, dtype) for dtype in COLUMNS.values()]
-        self._rest = b""
-        self._began = False
+        self._has_rest = False
+        """Whether the bytes ended within a token."""
         self._names: dict[int, str] = {}
         self.is_beyond = False
         """Whether a number was beyond the largest float."""
@@ -128,7 +124,7 @@ class Tape:
     @property
     def place(self) -> int:
         """The byte of the document that is read next."""
-        return int(self._state[_scan.OFFSET] + self._state[_scan.POS])
+        return int(self._state[_scan.POS])
 
     @property
     def n_names(self) -> int:
@@ -139,7 +135,7 @@ class Tape:
     def is_cut(self) -> bool:
         """Whether the document is incomplete so far."""
         is_amid = self._state[_scan.EXPECTS] not in (_scan.VALUE, _scan.AFTER)
-        return self.depth > 0 or bool(self._rest.strip()) or is_amid
+        return self.depth > 0 or self._has_rest or is_amid
 
     def key(self, name: str) -> int:
         """The number of a name, entered if it is new."""
@@ -175,23 +171,8 @@ class Tape:
         """The bytes of all names, concatenated, and their offsets (n + 1)."""
         return self.names_met.pool, self.names_met.text_at[: self.n_names + 1]
 
-    def take(self, data: bytes | memoryview, *, is_last: bool = False) -> Iterator[Piece]:
-        """The pieces in these bytes, which follow those taken before. Raises TapeError."""
-        held = self._rest + bytes(data) if self._rest else bytes(data)
-        self._rest = b""
-        if not self._began:
-            if len(held) < len(MARK) and not is_last:
-                self._rest = held
-                return
-            self._begin(held)
-        yield from self.over(np.frombuffer(held, np.uint8), is_last=is_last)
-        pos = int(self._state[_scan.POS])
-        self._rest = held[pos:]
-        self._state[_scan.OFFSET] += pos
-        self._state[_scan.POS] = 0
-
     def over(self, array: Array, *, is_last: bool) -> Iterator[Piece]:
-        """The next pieces of a document, of which `array` holds all that has arrived."""
+        """The next pieces of a document, of which `array` holds all that has arrived. Raises TapeError."""
         state, array = self._state, only_read(array)
         while True:
             above = self.depth
@@ -203,15 +184,13 @@ class Tape:
                 yield self._piece(array, n_rows)
             state[_scan.BASE] += n_rows
             if code == MORE:
-                if is_last and not self.depth:
-                    pos = int(state[_scan.POS])
-                    self._rest = array[pos : pos + BYTES_OF_REST].tobytes()
+                self._has_rest = self.place < len(array)
                 return
 
     def begin_anew(self) -> None:
         """Number the next bytes from 0, after complete documents; the names stay."""
         assert not self.is_cut
-        self._state[_scan.POS] = self._state[_scan.OFFSET] = 0
+        self._state[_scan.POS] = 0
         self._state[_scan.LINE_ENDED] = 1
         self.is_beyond = False
 
@@ -219,11 +198,6 @@ class Tape:
         """Free what only bytes that follow need; names are known on."""
         self._alias, self._next_name = self._alias[:0].copy(), self._next_name[:0].copy()
         self._arrays.clear()
-
-    def _begin(self, data: bytes) -> None:
-        self._began = True
-        if data[: len(MARK)] == MARK:
-            self._state[_scan.POS] = len(MARK)
 
     def _scan(self, array: Array, is_last: bool) -> int:
         """Fill the rows; returns MORE or FULL, and raises TapeError."""
@@ -271,10 +245,9 @@ class Tape:
         base, low, depth = int(state[_scan.BASE]), int(state[_scan.LOW]), self.depth
         left_open = {at: int(self._holder[at]) - base for at in range(low, depth)}
         kind, key, begin, end, up, value = (each[:n_rows] for each in self._arrays)
-        offset = int(state[_scan.OFFSET])
         next_kind, next_up = int(state[_scan.NEXT_KIND]), int(state[_scan.NEXT_UP])
         piece = Piece(
-            *(kind, key, begin, end, up, value, array, offset, base, left_open, next_kind, next_up, low),
+            *(kind, key, begin, end, up, value, array, base, left_open, next_kind, next_up, low),
             self._closed_at,
         )
         for row in np.flatnonzero(kind == LONG).tolist():

@@ -91,7 +91,6 @@ def write_values(
     what: Array,
     begin: Array,
     text: Array,
-    offset: int,
     odd: Array,
     odd_at: Array,
     beside: Array,
@@ -108,7 +107,7 @@ def write_values(
 ) -> int:
     """Write the values that are TOP or WITHIN one; returns the number of texts begun.
 
-    begin, offset     the place of each value, and of `text`, in the document
+    begin             the place of each value in `text`
     odd, odd_at       rows of scalars that are spelled in `beside`, in order, and their offsets (n + 1) there
     top_row, top_at   by text begun, its row and its begin in `out`
     """
@@ -148,7 +147,7 @@ def write_values(
             state[OPEN] += 1
             state[AT] = at + 1
             continue
-        first = begin[i] - offset
+        first = begin[i]
         size = end[i] - begin[i]
         if n_odd < len(odd) and odd[n_odd] == i:
             size = odd_at[n_odd + 1] - odd_at[n_odd]
@@ -223,7 +222,6 @@ class Writer:
             what,
             piece.begin,
             piece.text,
-            piece.offset,
             odd,
             odd_at,
             beside,

@@ -13,8 +13,6 @@ from plyscope.visualizer.formats.tape.texts import with_room
 
 Array = npt.NDArray[Any]
 
-FEW: Final = 64
-"""The first names have a bit each in a number of the container."""
 LEAST: Final = 64
 NOWHERE, REPORTED = -2, -3
 
@@ -25,8 +23,6 @@ def find_twice(
     up: Array,
     begin: Array,
     base: int,
-    seen: Array,
-    seen_above: Array,
     above: Array,
     begin_above: Array,
     last: Array,
@@ -38,9 +34,8 @@ def find_twice(
 ) -> int:
     """Find names that come again in one container; returns the number of names found so far.
 
-    seen, seen_above    the bits of the first names met in a container: by row, by depth for earlier pieces
     above, begin_above  by depth, the numbers and begins of containers of earlier pieces
-    last                by name: REPORTED, or, of names beyond the first, the last container
+    last                by name the last container that had it, of open ones the innermost; NOWHERE, REPORTED
     saved               entries of `last` to be restored: name, container before, container
     found               gets the names that come twice, and the begin of the first container of each
     counts              gets the number of saved entries
@@ -56,33 +51,21 @@ def find_twice(
             n_saved -= 1
             if last[saved[n_saved, 0]] != REPORTED:
                 last[saved[n_saved, 0]] = saved[n_saved, 1]
-        seen[i] = 0
         name = key[i]
         if name < 0 or last[name] == REPORTED:
             continue
-        if name < FEW:
-            bit = np.uint64(1) << np.uint64(name)
-            if holder >= 0:
-                is_twice = (seen[holder] & bit) != 0
-                seen[holder] |= bit
-            else:
-                is_twice = (seen_above[-2 - holder] & bit) != 0
-                seen_above[-2 - holder] |= bit
-        else:
-            is_twice = last[name] == number
-            if not is_twice and last[name] == NOWHERE:
-                last[name] = number
-            elif not is_twice:
-                saved[n_saved, 0] = name
-                saved[n_saved, 1] = last[name]
-                saved[n_saved, 2] = number
-                n_saved += 1
-                last[name] = number
-        if is_twice:
+        if last[name] == number:
             last[name] = REPORTED
             found[n_found, 0] = name
             found[n_found, 1] = begin[holder] if holder >= 0 else begin_above[-2 - holder]
             n_found += 1
+            continue
+        if last[name] != NOWHERE:
+            saved[n_saved, 0] = name
+            saved[n_saved, 1] = last[name]
+            saved[n_saved, 2] = number
+            n_saved += 1
+        last[name] = number
     counts[0] = n_saved
     return n_found
 
@@ -92,8 +75,6 @@ class Twice:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._seen = np.zeros(0, np.uint64)
-        self._seen_above = np.zeros(LEAST, np.uint64)
         self._above, self._begin_above = np.zeros(LEAST, np.int64), np.zeros(LEAST, np.int64)
         self._last = np.zeros(0, np.int64)
         self._saved, self._found = np.zeros((0, 3), np.int64), np.zeros((0, 2), np.int64)
@@ -103,22 +84,17 @@ class Twice:
     def take(self, piece: Piece, n_names: int) -> None:
         """Look at the names of a piece; the tape has `n_names` so far."""
         n = len(piece)
-        if n > len(self._seen):
-            self._seen = np.zeros(n, np.uint64)
         if n_names > len(self._last):
             n_known, self._last = len(self._last), with_room(self._last, n_names)
             self._last[n_known:] = NOWHERE
         self._found = with_room(self._found, self.n_found + n)
-        if n_names > FEW:
-            self._saved = with_room(self._saved, int(self._counts[0]) + n)
+        self._saved = with_room(self._saved, int(self._counts[0]) + n)
         self.n_found = int(
             self._run(find_twice)(
                 piece.key,
                 piece.up,
                 piece.begin,
                 piece.base,
-                self._seen,
-                self._seen_above,
                 self._above,
                 self._begin_above,
                 self._last,
@@ -130,10 +106,8 @@ class Twice:
             )
         )
         for depth, row in piece.left_open.items():
-            self._seen_above = with_room(self._seen_above, depth + 1)
             self._above = with_room(self._above, depth + 1)
             self._begin_above = with_room(self._begin_above, depth + 1)
-            self._seen_above[depth] = self._seen[row]
             self._above[depth], self._begin_above[depth] = piece.base + row, piece.begin[row]
 
     def names(self) -> list[tuple[int, int]]:

@@ -283,7 +283,6 @@ class Extras:
 
         These arrays have room for more, and are as narrow as may be.
         """
-        self._texts: list[Array] = []
         self.file: UnnamedFile | None = None
         self.order: Sequence[str] | None = None
         """The paths in whose order fields are written; None for the order of arrival."""
@@ -299,9 +298,8 @@ class Extras:
         if not len(nodes):
             return
         nodes, members = nodes.astype(np.int32, copy=False), members.astype(np.int32, copy=False)
-        room = self._room.room(len(text))
-        room[:] = text
-        self._texts.append(self._room.keep(room))
+        self._room.room(len(text))[:] = text
+        self._room.keep(len(text))
         firsts = np.flatnonzero(np.append(True, nodes[1:] != nodes[:-1]))
         counts, sizes = np.diff(firsts, append=len(nodes)), np.diff(begins[firsts], append=begins[-1])
         if goes_on and self._n_runs and self._nodes[self._n_runs - 1] == nodes[0]:
@@ -369,7 +367,7 @@ class Extras:
         Nothing that was gathered is left here.
         """
         self.move(row_of)
-        nodes, text = self._nodes[: self._n_runs], self._text()
+        nodes, text = self._nodes[: self._n_runs], self._room.all()[0]
         edges, order = np.zeros(int(nodes.max(initial=-1)) + 2, np.int32), np.empty(len(nodes), np.int32)
         order = order[: self._run(sort_runs)(nodes, edges, order)]
         del edges  # much memory is in use here
@@ -380,7 +378,6 @@ class Extras:
         left = 2 * len(order) + len(text)
         left += sum(int(sizes[ranks[self._members[at : min(self._n, at + AT_ONCE)]]].sum()) for at in parts)
         room, n_bytes = TextRoom(left, self._folder), BYTES_AT_ONCE
-        kept: list[Array] = []
         rows, starts = np.empty(len(order), np.int32), np.zeros(len(order) + 1, np.int64)
         place_of, keys = np.zeros((2, len(ranks)), np.int32)
         state = np.zeros(2, np.int64)
@@ -395,22 +392,16 @@ class Extras:
         while state[RUN] < len(order):
             out = room.room(min(n_bytes, left))
             size = self._run(put_objects)(*arguments, out, rows, starts)
-            if size:
-                kept.append(room.keep(out[:size]))
-                left -= size
-            else:
+            room.keep(size)
+            left -= size
+            if not size:
                 n_bytes *= 2
         self._nodes, self._counts, self._sizes, self._members, self._lengths = np.empty((5, 0), np.int32)
         self._n_runs = self._n = 0
-        self._texts.clear()
-        objects, self.file = room.all(len(kept)) or (np.concatenate(kept), None)
+        self._room = TextRoom(0)
+        objects, self.file = room.all()
         n_objects = int(state[N_OBJECTS])
         return rows[:n_objects], starts[: n_objects + 1], objects
-
-    def _text(self) -> Array:
-        """All texts, one behind the other."""
-        in_room = self._room.all(len(self._texts))
-        return in_room[0] if in_room else np.concatenate(self._texts)
 
     def _places(self) -> tuple[Array, Array]:
         """By run its place among all texts (n + 1), and that of its first byte."""
@@ -431,7 +422,9 @@ class Extras:
         places = np.cumsum(lengths) - lengths
         places += np.repeat(begins[runs] - places[before], counts)
         members = self._members[texts].astype(np.int32)
-        return MemberTexts(np.repeat(self._nodes[runs], counts), members, places, lengths, self._text())
+        return MemberTexts(
+            np.repeat(self._nodes[runs], counts), members, places, lengths, self._room.all()[0]
+        )
 
 
 def holding(most: int, array: Array) -> Array:

@@ -12,53 +12,36 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.tape.texts import with_room
 from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
 
 
 class TextRoom:
-    """A buffer for `n_bytes` of texts, in a file where there is a `folder`; unused bytes take no memory.
-
-    Texts that do not fit get memory of their own.
-    """
+    """A buffer for about `n_bytes` of texts, in a file where there is a `folder`; unused ones are free."""
 
     def __init__(self, n_bytes: int, folder: Path | None = None) -> None:
         self._file = UnnamedFile.where_possible(folder, n_bytes)
-        if self._file is None:
-            self._bytes: Array = np.empty(n_bytes, dtype=np.uint8)
-        else:
-            self._bytes = np.frombuffer(self._file.mapped(n_bytes), dtype=np.uint8)
-        self._room = np.empty(0, dtype=np.uint8)
+        self._bytes: Array = np.empty(n_bytes if self._file is None else 0, dtype=np.uint8)
+        """All texts, or room for the next one where there is a file."""
         self._end = 0
-        self._n_kept = 0
 
     def room(self, n_bytes: int) -> Array:
-        """An array for the next text, behind the last one if it fits there; valid until the next call."""
-        if n_bytes > len(self._bytes) - self._end:
-            return np.empty(n_bytes, dtype=np.uint8)
-        if self._file is None:
-            return self._bytes[self._end : self._end + n_bytes]
-        if len(self._room) < n_bytes:
-            self._room = np.empty(n_bytes, dtype=np.uint8)
-        return self._room[:n_bytes]
+        """An array for the next text, valid until the next call."""
+        begin = self._end if self._file is None else 0
+        self._bytes = with_room(self._bytes, begin + n_bytes)
+        return self._bytes[begin : begin + n_bytes]
 
-    def keep(self, text: Array) -> Array:
-        """Keep a text written at the begin of the last `room`; returns where it lies now. Raises OSError."""
-        begin, end = self._end, self._end + len(text)
-        if self._file is not None and text.base is self._room:
-            self._file.write(text.data, begin)
-            text = self._bytes[begin:end]
-        elif text.base is not self._bytes:
-            return text
-        self._end = end
-        self._n_kept += 1
-        return text
-
-    def all(self, n_texts: int) -> tuple[Array, UnnamedFile | None] | None:
-        """The concatenated texts and their file, or None if any of the `n_texts` did not fit here."""
-        if n_texts != self._n_kept:
-            return None
+    def keep(self, n_bytes: int) -> None:
+        """Keep a text of so many bytes, written at the begin of the last `room`. Raises OSError."""
         if self._file is not None:
-            self._file.truncate(self._end)
-        return self._bytes[: self._end], self._file
+            self._file.write(self._bytes[:n_bytes].data, self._end)
+        self._end += n_bytes
+
+    def all(self) -> tuple[Array, UnnamedFile | None]:
+        """The concatenated texts, and their file."""
+        if self._file is None or not self._end:
+            return self._bytes[: self._end], None
+        self._file.truncate(self._end)
+        return np.frombuffer(self._file.mapped(self._end), np.uint8), self._file

@@ -140,9 +140,7 @@ class Form:
 
     def column(self, name: str) -> int:
         """The column of a name in the table."""
-        if name not in self.names and self.like is not None:
-            name = self.like(name)
-        return self.names.get(name, len(self.names)) + 1
+        return self.names.get(self.known(name), len(self.names)) + 1
 
     def known(self, name: str) -> Any:
         """The name in a step that this one is read as, or OTHER."""
@@ -179,16 +177,10 @@ class Form:
 
         Column 0 is for items of lists, the last one for names that no step has.
         """
-        n_roles = len(self.labels)
-        table = np.zeros((n_roles, len(self.names) + 2, N_KINDS), np.int16)
-        table[:] = SKIPPED
-        numbers: dict[Any, int] = {**self.names, ITEM: -1}
-        for (role, name), steps in self._steps.items():
-            if name is OTHER:
-                for kind, to in steps.items():
-                    table[role, :, kind] = to
-        for (role, name), steps in self._steps.items():
-            if name is not OTHER:
-                for kind, to in steps.items():
-                    table[role, numbers[name] + 1, kind] = to
+        table = np.empty((len(self.labels), len(self.names) + 2, N_KINDS), np.int16)
+        for role, steps in enumerate(self.steps()):
+            table[role] = steps[OTHER]
+            for name, kinds in steps.items():
+                if name is not OTHER:
+                    table[role, 0 if name is ITEM else self.names[name] + 1] = kinds
         return table

@@ -74,10 +74,8 @@ def path_of_node(form: Form, documents: Sequence[Any], number: int) -> str:
 
 def role_of(form: Form, holder: int, name: Any, value: Any) -> int:
     """The role of a value in a container of a role."""
-    if isinstance(name, str) and name not in form.names and form.like is not None:
-        name = form.like(name)
     kind = kind_of(value)
-    to = form.to(holder, name, kind)
+    to = form.to(holder, name if name is ITEM else form.known(name), kind)
     if kind >= LIST:
         inner = value.values() if isinstance(value, dict) else value
         first = next((kind_of(each) for each in inner), ABSENT)

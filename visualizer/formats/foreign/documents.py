@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
-
-import numpy as np
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
@@ -15,11 +12,9 @@ from plyscope.visualizer.formats.foreign.find.halves import without_half
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.read.lines import whole_lines
-from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, NOT_KEPT, OTHER, TOP, WITHIN, Form
-from plyscope.visualizer.formats.tape.kinds import LIST
+from plyscope.visualizer.formats.tape.form import Form
 from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
-from plyscope.visualizer.formats.tape.writing import Writer
 
 ITEMS_OF_SKELETON: Final = 8
 HEADS: Final = (2**17, 2**21, 2**24)
@@ -95,51 +90,29 @@ class TapeDocument:
 
     def further_head(self) -> bool:
         """Have a larger part of the document as its head; False where there is none. Raises TapeError."""
-        n_bytes = len(self._data)
         if not self._heads or self.is_whole:
             return False
-        self.n_bytes_of_head = min(n_bytes, self._heads.pop(0))
+        self.n_bytes_of_head = min(len(self._data), self._heads.pop(0))
         self._arrived(self.n_bytes_of_head)
-        reading = TapeReading(Form(), self._data[: self.n_bytes_of_head], run=self._run, mode=self._mode)
-        sketcher = Sketcher(reading, 1, most_items=self.n_bytes_of_head)
-        for batch in reading.bare_batches():
-            sketcher.take(batch)
-        self.head = sketcher.value(in_lines=self.in_lines)
-        self.is_cut = self.is_whole and reading.tape.is_cut
+        is_cut = self._copy(self.n_bytes_of_head, is_first=True)
+        self.is_cut = self.is_whole and is_cut
         return True
 
     def skeleton(self) -> None:
         """Make the head a copy of the document with only a few items of each list.
 
-        They are the first ones, and one of each piece of the tape: in one list, edges may follow all nodes.
+        They are the first ones in each piece of the tape: in one list, edges may follow all nodes.
         """
-        form = Form()
-        kept = form.role("value")
-        lists = [form.role("list") for _ in range(ITEMS_OF_SKELETON + 1)]
-        form.step(DOCUMENT, ITEM, kept)
-        form.step(DOCUMENT, ITEM, lists[0], [LIST])
-        form.step(kept, OTHER, kept)
-        form.step(kept, OTHER, lists[0], [LIST])
-        for at, after in pairwise(lists):
-            form.then(at, after)
-            form.step(at, ITEM, kept)
-            form.step(at, ITEM, lists[0], [LIST])
-        late, in_late = form.role("late item"), form.role("value in a late item")
-        form.step(lists[-1], ITEM, late)
-        for holder in (late, in_late):
-            form.step(holder, OTHER, in_late)
-        reading = self.reading(form)
-        writer = Writer(reading.tape, to_be_read=True)
+        self._copy(ITEMS_OF_SKELETON)
+
+    def _copy(self, most_items: int, *, is_first: bool = False) -> bool:
+        """Make the head a copy, of the document or of its first part; returns whether it was cut there."""
+        reading = self.reading(Form(), is_first=is_first)
+        sketcher = Sketcher(reading, 0, most_items=most_items)
         for batch in reading.bare_batches():
-            assert batch.piece is not None
-            what = np.where(batch.role >= late, NOT_KEPT, WITHIN).astype(np.uint8)
-            late_rows = np.flatnonzero(batch.role == late)
-            if len(late_rows) > 1:  # so the first ends in this piece
-                what[late_rows[0] : late_rows[1]] = WITHIN
-            what[batch.piece.up == -1] = TOP
-            writer.write(batch.piece, what)
-        writer.finish()
-        self.head = json_value(writer.text().tobytes())
+            sketcher.take(batch)
+        self.head = sketcher.value(in_lines=self.in_lines)
+        return reading.tape.is_cut
 
     def reading(self, form: Form, *, is_first: bool = False) -> TapeReading:
         """A pass over the whole document, or over its head if it `is_first`."""

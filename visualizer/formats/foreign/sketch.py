@@ -68,10 +68,10 @@ def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
     starts = np.flatnonzero(is_first)
     place = np.arange(len(items)) - starts[np.cumsum(is_first) - 1]
     beyond = items[place >= most_items]
-    n_around = np.zeros(len(piece) + 1, np.int32)
-    np.add.at(n_around, beyond, 1)
-    np.add.at(n_around, np.searchsorted(piece.begin, piece.end[beyond]), -1)
-    return np.asarray(np.flatnonzero(np.cumsum(n_around)[:-1]))
+    behind = np.searchsorted(piece.begin, piece.end[beyond])
+    n_rows = len(piece) + 1
+    n_around = np.cumsum(np.bincount(beyond, minlength=n_rows) - np.bincount(behind, minlength=n_rows))
+    return np.asarray(np.flatnonzero(n_around[:-1]))
 
 
 def _bring_in_step(document: Any) -> None:

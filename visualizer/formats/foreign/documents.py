@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
 
 ITEMS_OF_SKELETON: Final = 8
-HEADS: Final = (2**17, 2**21, 2**24)
+HEADS: Final = (2**17, 2**21)
 """The sizes, in bytes, of the heads in which a tree is searched first."""
 
 

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
 from plyscope.visualizer.formats.foreign.find.found import Found, Probe
-from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, NODES, lacks_edges
+from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, NODES
 from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED
 from plyscope.visualizer.formats.foreign.find.trees import MAPS_IN_MAPS, find_tree
 from plyscope.visualizer.formats.foreign.forms.kinds import KINDS, LINKED
@@ -164,12 +164,10 @@ class Reader:
             try:
                 guessed, probe = self._found_in_head(None)
             except LogError:
-                if lacks_edges(document.head):
-                    break
                 continue  # a larger head may be a tree
+            # A graph's edges may come after its nodes.
             if document.is_whole or probe.found.children not in NODES or not probe.is_flat:
                 return guessed, probe
-            break  # a graph's edges may come after its nodes
         if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
             document.skeleton()
         return self._found_in_head(None)

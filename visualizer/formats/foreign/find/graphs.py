@@ -5,6 +5,7 @@ The second is the form of the JavaScript InfoVis Toolkit.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -140,19 +141,22 @@ def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[
     return edges, steps
 
 
-def found_graph(document: Any, path: str) -> tuple[Found, Mapping[str, Any]]:
+def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Found | None, Mapping[str, Any]]:
     """The description of a graph, and the fields around it; edges lead from parent to child by default.
 
-    Ends may be indices in the list of nodes in the place of ids, as in d3. Raises LogError where an id is
-    missing, or an edge lacks an end.
+    None where the document is none. Ends may be indices in the list of nodes in the place of ids, as in d3.
+    Where the document `is_cut`, nodes may be missing, or all edges: then it is none. Raises LogError where
+    an id is missing, or an edge lacks an end.
 
     >>> graph = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"from": "a", "to": "b", "label": "c6"}]}
     >>> found_graph(graph, "$")[0].ends
     ('from', 'to')
     """
     parts = graph_parts(document)
-    assert parts is not None
-    are_unnamed = _have_places(parts.edges, len(parts.nodes)) and all(map(_is_unnamed, parts.nodes))
+    if parts is None or (is_cut and not parts.edges):
+        return None, {}
+    have_places = _have_places(parts.edges, sys.maxsize if is_cut else len(parts.nodes))
+    are_unnamed = have_places and all(map(_is_unnamed, parts.nodes))
     names = set()
     for node, step in zip(parts.nodes, parts.node_steps, strict=True):
         name = _name_of(node)
@@ -162,9 +166,7 @@ def found_graph(document: Any, path: str) -> tuple[Found, Mapping[str, Any]]:
         names.add(str(name))
     for edge, step in zip(parts.edges, parts.edge_steps, strict=True):
         _check_edge(edge, path + step)
-    are_places = _have_places(parts.edges, len(parts.nodes)) and not any(
-        str(end) in names for edge in parts.edges for end in _ends_of(edge)
-    )
+    are_places = have_places and not any(str(end) in names for edge in parts.edges for end in _ends_of(edge))
     directed = not (isinstance(document, dict) and document.get("directed") is False)
     around = {
         key: value
@@ -250,44 +252,6 @@ def _check_edge(edge: Any, step: str) -> None:
     for end in _ends_of(edge):
         if end is None or isinstance(end, bool | float | list | dict):
             raise LogError(f"found {shown(end)}, expected the id of a node", path=step)
-
-
-def found_graph_in_part(document: object) -> Found | None:
-    """The graph in a document whose end is missing, None where there is none."""
-    if isinstance(document, list) and is_jit_graph(document[:-1]):
-        return JIT_FOUND
-    parts = graph_parts(_without_last(document))
-    if parts is None or not parts.nodes or not parts.edges:
-        return None
-    is_directed = not (isinstance(document, dict) and document.get("directed") is False)
-    are_unnamed = all(map(_is_unnamed, parts.nodes))
-    return _found(parts, is_directed=is_directed, by_place=are_unnamed)
-
-
-def lacks_edges(document: object) -> bool:
-    """Whether a document whose end is missing may list edges there, behind the nodes, as Cytoscape does.
-
-    >>> lacks_edges([{"data": {"id": "a"}}, {"data": {"id": "b"}}]), lacks_edges([{"id": "a"}, {"id": "b"}])
-    (True, False)
-    """
-    items = _without_last(document.get("elements") if isinstance(document, dict) else document)
-    if not isinstance(items, list) or not items:
-        return False
-    data = [item.get("data") if isinstance(item, dict) else None for item in items]
-    return all(isinstance(inner, dict) and "id" in inner for inner in data)
-
-
-def _without_last(document: object) -> object:
-    """The document with the last item of each list left out."""
-    if isinstance(document, list):
-        return document[:-1]
-    if not isinstance(document, dict):
-        return document
-    said = {key: value[:-1] if isinstance(value, list) else value for key, value in document.items()}
-    elements = document.get("elements")
-    if isinstance(elements, dict) and "elements" not in elements:
-        said["elements"] = _without_last(elements)
-    return said
 
 
 def is_jit_graph(document: object) -> bool:

@@ -45,44 +45,13 @@ def found_rows(document: object, *, is_cut: bool = False) -> Found | None:
         rows = [row for row in document if isinstance(row, dict)]
         if len(rows) < 2 or len(rows) < len(document):
             return None
+        if is_cut and all(any(source in row and target in row for source, target in ENDS) for row in rows):
+            return None  # these are edges; their nodes come later
         name, ids = _ids(rows)
-        found = _by_parent(rows, ids) or _by_children(rows, ids, is_cut=is_cut)
+        found = _by_parent(rows, ids, is_cut=is_cut) or _by_children(rows, ids, is_cut=is_cut)
         return found and replace(found, id=name, by_place=ids is None)
     if isinstance(document, dict) and len(document) >= 2:
         return _map(document, is_cut=is_cut)
-    return None
-
-
-def found_rows_in_part(document: object) -> Found | None:
-    """The table of rows that name one another, in a document whose end is missing; None if there is none."""
-    is_map = isinstance(document, dict)
-    if isinstance(document, dict):
-        known = list(document.items())[:-1]
-        if len(known) < 2:
-            return None
-        if any(isinstance(value, list) for _, value in known) and _adjacency_map(dict(known)):
-            return ADJACENCY_MAP
-        if not all(isinstance(value, dict) for _, value in known):
-            return None
-        rows: Any = rows_of_map(dict(known))
-    elif isinstance(document, list):
-        rows = document[:-1]
-    else:
-        return None
-    if len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
-        return None
-    if all(any(source in row and target in row for source, target in ENDS) for row in rows):
-        return None  # these are edges; their nodes come later
-    name, ids = _ids(rows)
-    by_place = ids is None and not is_map
-    all_ids = set(ids or ())
-    for form, kind, names in (
-        (BY_CHILDREN, "listed", [each for each in _named(rows, NAMES) if _lists_ids(rows, each, all_ids)]),
-        (BY_PARENT, "parents", _named(rows, PARENTS)),
-    ):
-        if names:
-            of_map = {"is_map": True} if is_map else {"id": name}
-            return Found(form, names[0], kind=kind, by_place=by_place, **of_map)
     return None
 
 
@@ -132,7 +101,7 @@ def _items(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
     return [item for row in rows if isinstance(items := row.get(name), list) for item in items]
 
 
-def _by_parent(rows: Sequence[Mapping[str, Any]], ids: list[str] | None) -> Found | None:
+def _by_parent(rows: Sequence[Mapping[str, Any]], ids: list[str] | None, *, is_cut: bool) -> Found | None:
     """The table of rows that name their parents by id, or by index where they have no ids."""
     for name in _named(rows, PARENTS):
         stated = [row.get(name) for row in rows]
@@ -145,7 +114,8 @@ def _by_parent(rows: Sequence[Mapping[str, Any]], ids: list[str] | None) -> Foun
         else:
             known = {text: place for place, text in enumerate(ids)}
         parents = [_parent_of(value, known, place) for place, value in enumerate(stated)]
-        if 2 * parents.count(None) <= len(rows) and any(parent != -1 for parent in parents):
+        n_missing = parents.count(None)
+        if (is_cut or 2 * n_missing <= len(rows)) and parents.count(-1) + n_missing < len(rows):
             return Found(BY_PARENT, name, kind="parents")
     return None
 
@@ -158,12 +128,6 @@ def _parent_of(value: object, known: Mapping[str, int], place: int) -> int | Non
     if text in known:
         return -1 if known[text] == place else known[text]
     return -1 if text in NO_PARENT or (text == "0" and place == 0) else None
-
-
-def _lists_ids(rows: Sequence[Mapping[str, Any]], name: str, ids: Collection[str]) -> bool:
-    """Whether the lists of the first rows hold texts and numbers only, of which some are ids."""
-    items = _items(rows, name)
-    return all(isinstance(item, str | int) for item in items) and any(str(item) in ids for item in items)
 
 
 def _by_children(rows: Sequence[Mapping[str, Any]], ids: list[str] | None, *, is_cut: bool) -> Found | None:
@@ -182,10 +146,10 @@ def _by_children(rows: Sequence[Mapping[str, Any]], ids: list[str] | None, *, is
     return None
 
 
-def found_edges(document: object, *, is_part: bool = False) -> Found | None:
+def found_edges(document: object, *, is_cut: bool = False) -> Found | None:
     """The table of rows that list edges, objects with a field that names their target; None if it is none.
 
-    In a part of a document the last row may lack fields, and rows may be missing.
+    Where the document `is_cut`, rows may be missing.
 
     >>> rows = [{"id": "s", "moves": [{"pos": 0, "to_board": "t"}]}, {"id": "t", "moves": []}]
     >>> found_edges(rows).ends, found_edges([{"id": 1, "moves": [{"pos": 1}]}, {"id": 2}])
@@ -195,7 +159,6 @@ def found_edges(document: object, *, is_part: bool = False) -> Found | None:
     rows = rows_of_map(document) if isinstance(document, dict) and _are_objects(document) else document
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return None
-    rows = rows[:-1] if is_part else rows
     names = dict.fromkeys(
         name for row in rows[:100] for name, held in row.items() if isinstance(held, list) and held
     )
@@ -217,7 +180,7 @@ def found_edges(document: object, *, is_part: bool = False) -> Found | None:
                 is_target = n_known == len(told) and len(set(told)) >= len(known) - 1
             else:
                 is_target = plain(field).startswith(TARGETS) or all(type(each) is str for each in values)
-            if is_target and (is_part or 2 * n_known >= len(told)):
+            if is_target and (is_cut or 2 * n_known >= len(told)):
                 return Found(BY_EDGES, name, kind="listed", ends=("", field), id=name_of_id, is_map=is_map)
     return None
 
@@ -243,7 +206,9 @@ def _map(document: Mapping[str, Any], *, is_cut: bool) -> Found | None:
     rows = rows_of_map(document)
     if (found := _map_of_maps(document)) is not None:
         return found
-    found = _by_children(rows, list(document), is_cut=is_cut) or _by_parent(rows, list(document))
+    found = _by_children(rows, list(document), is_cut=is_cut) or _by_parent(
+        rows, list(document), is_cut=is_cut
+    )
     return found and replace(found, is_map=True)
 
 

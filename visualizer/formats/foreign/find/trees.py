@@ -13,9 +13,7 @@ from plyscope.visualizer.formats.foreign.collector import ITERATION
 from plyscope.visualizer.formats.foreign.find.found import Found, Probe
 from plyscope.visualizer.formats.foreign.find.graphs import (
     found_graph,
-    found_graph_in_part,
     found_jit_graph,
-    graph_parts,
     is_jit_graph,
 )
 from plyscope.visualizer.formats.foreign.find.inner_objects import (
@@ -39,7 +37,7 @@ from plyscope.visualizer.formats.foreign.find.probe import (
     Grown,
     grow,
 )
-from plyscope.visualizer.formats.foreign.find.rows import found_edges, found_rows, found_rows_in_part
+from plyscope.visualizer.formats.foreign.find.rows import found_edges, found_rows
 from plyscope.visualizer.formats.foreign.find.ways import find_ways
 from plyscope.visualizer.formats.foreign.forms.lists import found_lists
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, last_name, number, plain
@@ -93,8 +91,7 @@ def _by_finders(places: Sequence[Place]) -> Probe | None:
 def _first(places: Sequence[Place], *, is_whole: bool = True, is_cut: bool = False) -> Probe | None:
     """The first tree; raises LogError where its list holds further trees, which would be left out."""
     is_of_maps = cache(lambda: _holds_replies(places[0].value))
-    linked_or_grown = partial(_linked_or_grown, is_cut=is_cut) if is_whole else _in_part
-    for grown_at in (linked_or_grown, _inside):
+    for grown_at in (partial(_linked_or_grown, is_cut=is_cut or not is_whole), _inside):
         for place in places:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
@@ -189,19 +186,6 @@ def _linked_or_grown(place: Place, *, is_cut: bool = False) -> Probe | None:
     branching = guess_branching(_objects(place.value))
     if (linked := _linked(place, branching, is_cut=is_cut)) is not None:
         return linked
-    return _nested(place, branching) if branching else _named_root(place)
-
-
-def _in_part(place: Place) -> Probe | None:
-    """The linked or nested tree at a place, in a document whose end is missing."""
-    branching = guess_branching(_objects(place.value))
-    found = found_graph_in_part(place.value)
-    if found is None:
-        found = found_edges(place.value, is_part=True)
-    if found is None and (branching is None or _holds_no_object(place.value, branching)):
-        found = found_rows_in_part(place.value)
-    if found is not None:
-        return _found_at(place, found)
     return _nested(place, branching) if branching else _named_root(place)
 
 
@@ -351,17 +335,12 @@ def _told(value: object, children: str) -> Branching | None:
 
 def _linked(place: Place, branching: Branching | None, *, is_cut: bool) -> Probe | None:
     """The tree of nodes that name one another, unless they are nested."""
-    around: Mapping[str, Any] = {}
     if is_jit_graph(place.value):
-        found: Found | None = found_jit_graph(place.value, place.path)
-    elif graph_parts(place.value):
-        found, around = found_graph(place.value, place.path)
-    elif (found := found_edges(place.value)) is not None:
-        pass
-    elif branching is None or _holds_no_object(place.value, branching):
+        return _found_at(place, found_jit_graph(place.value, place.path))
+    found, around = found_graph(place.value, place.path, is_cut=is_cut)
+    found = found or found_edges(place.value, is_cut=is_cut)
+    if found is None and (branching is None or _holds_no_object(place.value, branching)):
         found = found_rows(place.value, is_cut=is_cut)
-    else:
-        found = None
     return None if found is None else _found_at(place, found, around)
 
 

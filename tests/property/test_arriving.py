@@ -92,7 +92,7 @@ def test_a_log_is_read_before_its_end_is_there(write: Write) -> None:
     # A foreign tree is scanned so too.
     text = json.dumps({"kids": children, "score": 1}).replace("children", "kids").encode()
     coming = Arriving(text, random.Random(1))
-    document = TapeDocument(coming.mapped, arrived=coming.wait_for, heads=(300, 600, 1200))
+    document = TapeDocument(coming.mapped, arrived=coming.wait_for, head=300)
     assert_same(there(read_bytes(document)), read_log(text))
     assert coming.n_waits > 20
 
@@ -109,5 +109,5 @@ def test_a_value_that_is_cut_by_what_has_arrived_is_not_taken_for_whole() -> Non
 def test_maps_that_may_name_one_another_are_parsed_once_all_is_there(edge: dict[str, int]) -> None:
     graph = {f"n{at}": {f"n{at + 1}": edge} if at < 99 else {} for at in range(100)}
     coming = Arriving(text := json.dumps(graph).encode(), random.Random(1))
-    document = TapeDocument(coming.mapped, arrived=coming.wait_for, heads=(300,))
+    document = TapeDocument(coming.mapped, arrived=coming.wait_for, head=300)
     assert_same(there(read_bytes(document)), read_log(text))

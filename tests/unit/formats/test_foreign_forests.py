@@ -119,8 +119,8 @@ def test_a_tree_that_is_a_small_part_of_its_file_is_said_first(document: Any, fi
     assert bool(said) == bool(figures)
     if figures:
         assert log.notices[0].startswith(ONLY + figures)
-    for heads in ((2**17,), (2**7, 2**20)):
-        by_tape = read_bytes(TapeDocument(json.dumps(document).encode(), heads=heads))
+    for head in (2**17, 2**7):
+        by_tape = read_bytes(TapeDocument(json.dumps(document).encode(), head=head))
         if by_tape is not None:
             assert [notice for notice in by_tape.notices if notice.startswith(ONLY)] == said
 

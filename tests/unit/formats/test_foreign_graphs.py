@@ -72,7 +72,7 @@ def test_maps_that_name_one_another_are_a_graph_whatever_its_edges_say(edge: dic
         name: {child: said for child, said in inner.items() if child in below}
         for name, inner in below.items()
     }
-    assert there(check(json.dumps(graph).encode(), heads=(2**12,))).n_rows == n_nodes
+    assert there(check(json.dumps(graph).encode(), head=2**12)).n_rows == n_nodes
 
 
 @pytest.mark.parametrize("edge", ['{"w":1e999}', '{"w":1,"w":2}'])
@@ -80,8 +80,8 @@ def test_maps_that_name_one_another_are_a_graph_whatever_its_edges_say(edge: dic
     "document", ['{"a":{"b":§},"b":{"c":{}},"c":{}}', '{"node":[0,1,2],"parent":[null,0,0],"said":[[§],1,2]}']
 )
 def test_what_is_irregular_in_a_document_parsed_at_once_is_told(document: str, edge: str) -> None:
-    assert check(document.replace("§", "{}").encode(), heads=(24,)) is not None
-    assert check(document.replace("§", edge).encode(), heads=(24,)) is None
+    assert check(document.replace("§", "{}").encode(), head=24) is not None
+    assert check(document.replace("§", edge).encode(), head=24) is None
 
 
 def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
@@ -89,7 +89,7 @@ def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
     n_nodes = 30_000
     nodes = [{"data": {"id": at}} for at in range(n_nodes)]
     edges = [{"data": {"source": at // 3, "target": at}} for at in range(1, n_nodes)]
-    log = there(read_bytes(TapeDocument(json.dumps([*nodes, *edges]).encode(), heads=[2**12])))
+    log = there(read_bytes(TapeDocument(json.dumps([*nodes, *edges]).encode(), head=2**12)))
     assert log.n_rows == n_nodes
 
 
@@ -115,7 +115,7 @@ def test_elements_that_are_cut_are_read_however_many() -> None:
         for item in ({"data": {"id": at}}, {"data": {"source": at // 3, "target": at + 1}})
     ]
     cut = json.dumps({"elements": items}).encode()[:-5]
-    assert there(read_bytes(TapeDocument(cut, heads=[2**12]))).n_rows >= 6_000
+    assert there(read_bytes(TapeDocument(cut, head=2**12))).n_rows >= 6_000
 
 
 ELEMENTS = GRAPHS["cytoscape"](TREE)["elements"]

@@ -242,7 +242,7 @@ DOCUMENTS: list[tuple[Any, str | None]] = [
 
 @pytest.mark.parametrize(("document", "ply"), DOCUMENTS)
 def test_they_are_the_same_from_bytes_and_from_values(document: Any, ply: str | None) -> None:
-    log = there(check(json.dumps(document).encode(), heads=(2**12, 2**20)))
+    log = there(check(json.dumps(document).encode(), head=2**12))
     assert log.mapping.get("ply") == ply
 
 
@@ -258,13 +258,11 @@ def test_rows_in_any_order_are_sampled_with_all_their_fields(is_map: bool) -> No
         for name, parent, at in zip(ids, parents, places, strict=True)
     ]
     document = {row.pop("id"): row for row in rows} if is_map else rows
-    trees = []
-    for each in (
-        TapeDocument(text := json.dumps(document).encode(), heads=[len(text)]),
-        ValueDocument(document),
-    ):
-        each.further_head()
-        trees.append(Reader(each).first_tree(there(find_tree(each.head))))
+    by_tape = TapeDocument(text := json.dumps(document).encode(), head=len(text))
+    by_tape.read_head()
+    trees = [
+        Reader(each).first_tree(there(find_tree(each.head))) for each in (by_tape, ValueDocument(document))
+    ]
     assert list(trees[0].samples) == list(range(4_000))
     assert trees[0].samples == trees[1].samples
 
@@ -274,6 +272,6 @@ def test_a_name_in_a_map_is_not_the_text_that_is_written_as_it() -> None:
     rows: dict[str, Any] = {"r": {"parent": None}, "x": {"parent": "a\\nb"}}
     rows |= {"a\nb": {"parent": "r"}, "a\\nb": {"parent": "a\nb"}, 'q"': {"parent": "x"}}
     rows |= {f"n{at}": {"parent": 'q"' if at % 2 else "a\nb", "score": at} for at in range(3000)}
-    log = there(check(json.dumps(rows).encode(), heads=(2**12, 2**20)))
+    log = there(check(json.dumps(rows).encode(), head=2**12))
     levels = log.columns["level"].tolist()
     assert [levels.count(level) for level in range(6)] == [1, 1, 1501, 1, 1, 1500]

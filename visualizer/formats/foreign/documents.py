@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
 
 ITEMS_OF_SKELETON: Final = 8
-HEADS: Final = (2**17, 2**21)
-"""The sizes, in bytes, of the heads in which a tree is searched first."""
+HEAD: Final = 2**17
+"""The size, in bytes, of the head in which a tree is searched first."""
 
 
 class ValueDocument:
@@ -44,10 +44,6 @@ class ValueDocument:
         """The document, in a list."""
         return [self._document]
 
-    def further_head(self) -> bool:
-        """Have a larger part of the document as its head; False where there is none."""
-        return False
-
     def sketcher(self, reading: Any, n_nodes: int) -> Sketcher | None:
         """Return None: the head has everything around the tree."""
         return None
@@ -63,7 +59,7 @@ class TapeDocument:
         arrived: Arrived = all_there,
         on_progress: Callable[[float], None] = lambda part: None,
         run: Run = compiled,
-        heads: Sequence[int] = HEADS,
+        head: int = HEAD,
         in_lines: bool = False,
         folder: Path | None = None,
     ) -> None:
@@ -74,11 +70,10 @@ class TapeDocument:
             data = memoryview(data)[:end]
         self._data, self._arrived, self._run, self._folder = data, arrived, run, folder
         self._on_progress = on_progress
-        self._heads = [*heads]
         self.in_lines = in_lines
         """Whether each line is a document."""
         self._mode = MANY if in_lines else ONE
-        self.n_bytes_of_head = 0
+        self.n_bytes_of_head = min(len(data), head)
         self.head: Any = None
         self.is_cut = False
         """Whether the end of a document is missing of which the head is the whole."""
@@ -88,15 +83,11 @@ class TapeDocument:
         """Whether its head is all of it."""
         return self.n_bytes_of_head >= len(self._data)
 
-    def further_head(self) -> bool:
-        """Have a larger part of the document as its head; False where there is none. Raises TapeError."""
-        if not self._heads or self.is_whole:
-            return False
-        self.n_bytes_of_head = min(len(self._data), self._heads.pop(0))
+    def read_head(self) -> None:
+        """Make the head the value of the first bytes. Raises TapeError."""
         self._arrived(self.n_bytes_of_head)
         is_cut = self._copy(self.n_bytes_of_head, is_first=True)
         self.is_cut = self.is_whole and is_cut
-        return True
 
     def skeleton(self) -> None:
         """Make the head a copy of the document with only a few items of each list.

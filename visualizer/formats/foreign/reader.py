@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NoReturn
 
@@ -160,16 +161,15 @@ class Reader:
     def _find(self) -> tuple[Probe | None, Probe]:
         """The tree found by guessing, and the tree by the field of children that a person named."""
         document = self.document
-        while isinstance(document, TapeDocument) and document.further_head():
-            try:
+        if isinstance(document, TapeDocument):
+            document.read_head()
+            with suppress(LogError):
                 guessed, probe = self._found_in_head(None)
-            except LogError:
-                continue  # a larger head may be a tree
-            # A graph's edges may come after its nodes.
-            if document.is_whole or probe.found.children not in NODES or not probe.is_flat:
-                return guessed, probe
-        if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
-            document.skeleton()
+                # A graph's edges may come after its nodes.
+                if document.is_whole or probe.found.children not in NODES or not probe.is_flat:
+                    return guessed, probe
+            if not (document.is_whole or document.in_lines):
+                document.skeleton()
         return self._found_in_head(None)
 
     def _found_in_head(self, guessed: Probe | None) -> tuple[Probe | None, Probe]:
@@ -222,7 +222,8 @@ class Reader:
         flat = True
         for _ in range(MOST_PASSES):
             tree, sketch = self._tree(probe.found, wanted, flat=flat, n_first=first.n_nodes)
-            if not tree.n_nodes:
+            is_table_of_roots = probe.found.kind == "parents" and (tree.parents < 0).all()
+            if not tree.n_nodes or is_table_of_roots:
                 raise NoTree(refusal(document.head, told.get("children")), path="$")
             _put_around(tree, probe)
             if document.is_whole:
@@ -261,7 +262,7 @@ class Reader:
         form = kind.form(found, taken, flat=flat)
         reading = document.reading(form.form, is_first=is_first)
         cuts_short = not (is_first or document.is_whole)
-        sketcher = document.sketcher(reading, n_first if form.is_in_order else 0) if cuts_short else None
+        sketcher = document.sketcher(reading, (n_first or SAMPLE) * form.is_in_order) if cuts_short else None
         sample = is_first or not document.is_whole
         collector = Collector(form, reading, sample=sample, sketcher=sketcher)
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)

@@ -114,8 +114,8 @@ def _by_parent(rows: Sequence[Mapping[str, Any]], ids: list[str] | None, *, is_c
         else:
             known = {text: place for place, text in enumerate(ids)}
         parents = [_parent_of(value, known, place) for place, value in enumerate(stated)]
-        n_missing = parents.count(None)
-        if (is_cut or 2 * n_missing <= len(rows)) and parents.count(-1) + n_missing < len(rows):
+        are_there = is_cut or 2 * parents.count(None) <= len(rows)
+        if are_there and any(parent != -1 for parent in parents):
             return Found(BY_PARENT, name, kind="parents")
     return None
 

@@ -44,10 +44,6 @@ class ValueDocument:
         """The document, in a list."""
         return [self._document]
 
-    def sketcher(self, reading: Any, n_nodes: int) -> Sketcher | None:
-        """Return None: the head has everything around the tree."""
-        return None
-
 
 class TapeDocument:
     """A document as bytes, or as a mapped file that may still be arriving."""
@@ -133,10 +129,6 @@ class TapeDocument:
             if self.in_lines
             else [json_value(data)]
         )
-
-    def sketcher(self, reading: Any, n_nodes: int) -> Sketcher:
-        """A sketcher, which copies the document with its tree cut short."""
-        return Sketcher(reading, n_nodes)
 
 
 Document = ValueDocument | TapeDocument

@@ -175,10 +175,10 @@ class Reader:
     def _found_in_head(self, guessed: Probe | None) -> tuple[Probe | None, Probe]:
         """The same two trees in the head of the document. Raises NoTree."""
         document, children = self.document, self.told.get("children") or None
-        is_whole = document.is_whole or self._has_sketch
-        guessed = probe = find_tree(document.head, is_whole=is_whole, is_cut=document.is_cut)
+        is_cut = document.is_cut or not (document.is_whole or self._has_sketch)
+        guessed = probe = find_tree(document.head, is_cut=is_cut)
         if children and (guessed is None or guessed.found.children != children):
-            probe = find_tree(document.head, children, is_whole=is_whole)
+            probe = find_tree(document.head, children)
         if probe is None:
             raise NoTree(refusal(document.head, children), path="$")
         return guessed, probe
@@ -261,8 +261,9 @@ class Reader:
         kind = KINDS.get(found.kind, LINKED)
         form = kind.form(found, taken, flat=flat)
         reading = document.reading(form.form, is_first=is_first)
-        cuts_short = not (is_first or document.is_whole)
-        sketcher = document.sketcher(reading, (n_first or SAMPLE) * form.is_in_order) if cuts_short else None
+        sketcher = None
+        if isinstance(reading, TapeReading) and not (is_first or document.is_whole):
+            sketcher = Sketcher(reading, (n_first or SAMPLE) * form.is_in_order)
         sample = is_first or not document.is_whole
         collector = Collector(form, reading, sample=sample, sketcher=sketcher)
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)

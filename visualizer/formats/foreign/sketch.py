@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.find.halves import bring_in_step, without_half
+from plyscope.visualizer.formats.foreign.find.halves import without_half
 from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
@@ -27,7 +27,6 @@ class Sketcher:
     def __init__(self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS) -> None:
         self._tape, self._n_nodes, self._most_items = reading.tape, n_nodes, most_items
         self._writer = Writer(reading.tape, to_be_read=True)
-        self._leaves_out = False
 
     def take(self, batch: Batch) -> None:
         """Take one batch."""
@@ -37,9 +36,7 @@ class Sketcher:
         tops = np.flatnonzero(batch.piece.up == -1)
         is_shown[tops[: self._most_items]] = True
         level[tops[is_shown[tops] | (batch.node[tops] < 0)]] = TOP
-        beyond = _rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)
-        level[beyond] = NOT_KEPT
-        self._leaves_out |= len(beyond) > 0
+        level[_rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)] = NOT_KEPT
         self._writer.write(batch.piece, level)
 
     def value(self, *, in_lines: bool = False) -> Any:
@@ -53,8 +50,6 @@ class Sketcher:
         document = values if in_lines else values[0]
         if self._tape.is_cut:
             document = without_half(document, self._tape.depth + in_lines)
-        if self._tape.is_cut or self._leaves_out:
-            _bring_in_step(document)
         return document
 
 
@@ -72,12 +67,3 @@ def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
     n_rows = len(piece) + 1
     n_around = np.cumsum(np.bincount(beyond, minlength=n_rows) - np.bincount(behind, minlength=n_rows))
     return np.asarray(np.flatnonzero(n_around[:-1]))
-
-
-def _bring_in_step(document: Any) -> None:
-    """Bring nodes and lists of neighbours in step, where a document was cut short."""
-    waiting = [document]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict) and not bring_in_step(value):
-            waiting += value.values()

@@ -118,8 +118,8 @@ class Tree:
         self.form_of, self.reading = form, reading
         self.found: Found = form.found
         self.form, self.children = self.found.form, self.found.children
-        self.around: Mapping[str, Any] = self.found.around
-        self.notices = list(self.found.notices)
+        self.around: Mapping[str, Any] = {}
+        self.notices: list[str] = []
         self.own_notices: list[str] = []
         """What is to be said of how the nodes were found."""
         self.parents = np.zeros(0, np.int32)

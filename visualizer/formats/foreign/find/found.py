@@ -63,13 +63,10 @@ class Found:
     """The number of subgraphs, which Graphviz lists before the nodes of a graph."""
     by_place: bool = False
     """Whether links name nodes by their indices."""
-    around: Mapping[str, Any] = field(default_factory=dict)
-    """The fields of the objects around the tree."""
-    notices: tuple[str, ...] = ()
 
     def is_like(self, other: Found) -> bool:
-        """Whether `other` is the same tree, apart from its surroundings and `has_pairs`, `has_texts`."""
-        alike = {"around": {}, "notices": (), "has_pairs": True, "has_texts": True}
+        """Whether `other` is the same tree, apart from `has_pairs` and `has_texts`."""
+        alike = {"has_pairs": True, "has_texts": True}
         return replace(self, **alike) == replace(other, **alike)  # type: ignore[arg-type]
 
 

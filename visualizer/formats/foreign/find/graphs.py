@@ -45,8 +45,8 @@ class Graph(NamedTuple):
     """Whether nodes stand under their ids, not in a list."""
 
 
-def graph_parts(document: object) -> Graph | None:
-    """The parts of a graph, None where the document is none.
+def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
+    """The parts of a graph, None where the document is none; one that `is_cut` may lack nodes and edges.
 
     >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}).edge_steps
     ['.links[0]']
@@ -71,7 +71,7 @@ def graph_parts(document: object) -> Graph | None:
         return None
     elements = document.get("elements")
     if isinstance(elements, list) or (isinstance(elements, dict) and "elements" not in elements):
-        inner = graph_parts(elements)
+        inner = graph_parts(elements, is_cut=is_cut)
         return inner and inner._replace(
             node_steps=[f".elements{step}" for step in inner.node_steps],
             edge_steps=[f".elements{step}" for step in inner.edge_steps],
@@ -90,7 +90,7 @@ def graph_parts(document: object) -> Graph | None:
             continue
         steps = [f".{name}[{place}]" for place in range(len(links))]
         if name == "adjacency":
-            links, steps = _adjacency(vertices, links)
+            links, steps = _adjacency(vertices, links, is_cut=is_cut)
         elif not all(map(is_edge, links)):
             continue
         if links or name != "adjacency":
@@ -123,17 +123,17 @@ def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> G
     return None
 
 
-def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[str]]:
+def _adjacency(nodes: list[Any], adjacency: list[Any], *, is_cut: bool) -> tuple[list[Any], list[str]]:
     """The edges of NetworkX's `adjacency_data`, which has, in the order of nodes, a list of successors."""
-    if len(adjacency) != len(nodes) or not all(
+    if (len(adjacency) != len(nodes) and not is_cut) or not all(
         isinstance(node, dict)
         and isinstance(targets, list)
         and all(isinstance(target, dict) and "id" in target for target in targets)
-        for node, targets in zip(nodes, adjacency, strict=True)
+        for node, targets in zip(nodes, adjacency, strict=False)
     ):
         return [], []
     edges, steps = [], []
-    for place, (node, targets) in enumerate(zip(nodes, adjacency, strict=True)):
+    for place, (node, targets) in enumerate(zip(nodes, adjacency, strict=False)):
         for index, target in enumerate(targets):
             rest = {key: value for key, value in target.items() if key != "id"}
             edges.append({**rest, "source": node.get("id"), "target": target["id"]})
@@ -152,7 +152,7 @@ def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Foun
     >>> found_graph(graph, "$")[0].ends
     ('from', 'to')
     """
-    parts = graph_parts(document)
+    parts = graph_parts(document, is_cut=is_cut)
     if parts is None or (is_cut and not parts.edges):
         return None, {}
     have_places = _have_places(parts.edges, sys.maxsize if is_cut else len(parts.nodes))

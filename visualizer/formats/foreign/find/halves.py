@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from plyscope.visualizer.formats.foreign.find.graphs import NODES
 from plyscope.visualizer.formats.foreign.find.rows import ENDS, IDS, PARENTS, TARGETS
 from plyscope.visualizer.formats.foreign.meaning.fields import plain
 
@@ -33,9 +32,6 @@ def without_half(document: Any, n_open: int) -> Any:
     while len(holders) > 1 and not holders[-1]:
         holders.pop()
         _leave_out_last(holders[-1])
-    for holder in holders:
-        if isinstance(holder, dict):
-            bring_in_step(holder)
     for outer, inner in reversed([*pairwise(holders)]):
         is_map = isinstance(outer, dict) and all(isinstance(each, dict) for each in outer.values())
         if len(outer) > 1 and (isinstance(outer, list) or is_map):
@@ -44,17 +40,6 @@ def without_half(document: Any, n_open: int) -> Any:
                 _leave_out_last(outer)
             break
     return holders[0] if holders else document
-
-
-def bring_in_step(graph: dict[str, Any]) -> bool:
-    """Leave out nodes and lists of neighbours beyond the number of the others; False where there are none."""
-    lists = graph.get("adjacency")
-    if not isinstance(lists, list):
-        return False
-    name = next((name for name in NODES if isinstance(graph.get(name), list)), NODES[0])
-    nodes = graph.get(name, [])
-    graph |= {"adjacency": lists[: len(nodes)], name: nodes[: len(lists)]}
-    return True
 
 
 def _last_step(container: Any) -> Any:

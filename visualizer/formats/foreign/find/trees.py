@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.collector import ITERATION
 from plyscope.visualizer.formats.foreign.find.found import Found, Probe
 from plyscope.visualizer.formats.foreign.find.graphs import (
     found_graph,
@@ -49,20 +48,16 @@ LOOKED_AT: Final = 300
 """The values beside a tree that are tried first; all others are tried if most of these are trees."""
 FINDERS: Final = (found_lists,)
 """Functions that return the description of the tree at a place, or None."""
-NESTED_KIND: Final = "nested"
 MAPS_IN_MAPS: Final = "maps in maps"
 NO_NAME: Final = "\0none"
 """Stands for the name of the field with the children, where there is none."""
 
 
-def find_tree(
-    document: object, children: str | None = None, *, is_whole: bool = True, is_cut: bool = False
-) -> Probe | None:
+def find_tree(document: object, children: str | None = None, *, is_cut: bool = False) -> Probe | None:
     """The probe of the first tree in a document, outermost first; None where nothing is one.
 
-    `children` is the field with the children, if a person named it. The end of a document that is not
-    `is_whole` is missing: links are not followed, and the last item of a list may lack fields. Where it
-    `is_cut`, rows may name others that are missing.
+    `children` is the field with the children, if a person named it. Where the document `is_cut`, rows may
+    name others that are missing.
 
     >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).found.children
     'kids'
@@ -77,7 +72,7 @@ def find_tree(
             if (told := _told(place.value, children))
         )
         return next(trees, None)
-    return _first(places, is_whole=is_whole, is_cut=is_cut) or _by_finders(places) or _single(document)
+    return _first(places, is_cut=is_cut) or _by_finders(places) or _single(document)
 
 
 def _by_finders(places: Sequence[Place]) -> Probe | None:
@@ -88,10 +83,10 @@ def _by_finders(places: Sequence[Place]) -> Probe | None:
     return None
 
 
-def _first(places: Sequence[Place], *, is_whole: bool = True, is_cut: bool = False) -> Probe | None:
+def _first(places: Sequence[Place], *, is_cut: bool = False) -> Probe | None:
     """The first tree; raises LogError where its list holds further trees, which would be left out."""
     is_of_maps = cache(lambda: _holds_replies(places[0].value))
-    for grown_at in (partial(_linked_or_grown, is_cut=is_cut or not is_whole), _inside):
+    for grown_at in (partial(_linked_or_grown, is_cut=is_cut), _inside):
         for place in places:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
@@ -100,11 +95,8 @@ def _first(places: Sequence[Place], *, is_whole: bool = True, is_cut: bool = Fal
                 continue
             if place.depth and plain(probe.found.children) not in NAMES and is_of_maps():
                 continue  # a ply that recurs in maps of plies
-            if is_whole:
-                _check_is_the_only_one(place)
-            if is_whole or probe.found.kind == NESTED_KIND:
-                return _with_its_like(place, probe, lambda value: guess_branching(_objects(value)))
-            return probe
+            _check_is_the_only_one(place)
+            return _with_its_like(place, probe, lambda value: guess_branching(_objects(value)))
     return None
 
 
@@ -144,7 +136,12 @@ def _with_its_like(place: Place, probe: Probe, branching_of: Callable[[Any], Bra
                     "their children in the same way",
                     path=holder.path,
                 )
-            return _forest(holder, keys, inner, branching)
+            around = {key: value for key, value in holder.value.items() if key not in keys}
+            roots = [*values.values()]
+            forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, way=holder.way)
+            probe = _nested(forest, branching)
+            probe.found = replace(probe.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
+            return probe
         inner.insert(0, at.key)
         at = holder
     return probe
@@ -161,25 +158,6 @@ def _wrapped_in(value: Any, keys: Sequence[str]) -> Any:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
-
-
-def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching: Branching) -> Probe:
-    """The trees under some keys of an object, in its order; numbered keys are iterations."""
-    counts = [ITERATION.fullmatch(key) for key in keys]
-    counted = [int(match[1]) for match in counts if match]
-    roots: list[Any] = []
-    for place, key in enumerate(keys):
-        said: dict[str, Any] = {"iteration": counted[place]} if len(counted) == len(keys) else {"tree": key}
-        value = holder.value[key]
-        for wrapping in inner:
-            said |= {name: field for name, field in value.items() if name != wrapping}
-            value = value[wrapping]
-        roots.append({**said, **value})
-    around = {key: value for key, value in holder.value.items() if key not in keys}
-    forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, way=holder.way)
-    probe = _nested(forest, branching)
-    probe.found = replace(probe.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
-    return probe
 
 
 def _linked_or_grown(place: Place, *, is_cut: bool = False) -> Probe | None:

@@ -44,7 +44,7 @@ def found_lists(place: Place) -> Found | None:
                 is_node = item and not isinstance(item[0], list)
                 waiting += [item] if is_node else [each for each in item if isinstance(each, list)]
     is_tree = n_nodes > n_roots and 2 * n_scored >= n_nodes
-    return Found(LISTS, "", place.way, kind=LISTS_KIND, around=place.around) if is_tree else None
+    return Found(LISTS, "", place.way, kind=LISTS_KIND) if is_tree else None
 
 
 class ListsForm(TreeForm):

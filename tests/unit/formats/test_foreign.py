@@ -13,7 +13,8 @@ import pytest
 from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.reader import read_foreign
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.texts import Run
 from tests.unit.logs import layers, plies, scores, there
@@ -52,6 +53,20 @@ def test_fields_that_only_sound_like_ours_are_kept_and_not_taken() -> None:
         deep = [deep]
     log = read_foreign({"children": [{"history": deep}]})  # which is no child, and is kept whole
     assert there(log.extras).of(1).count(b"[") == 3_001
+
+
+@pytest.mark.parametrize("beta", ["window.1", ""])
+def test_a_list_that_is_no_window_is_kept_as_it_was_written(beta: str) -> None:
+    odd: list[Any] = [[1, 2, 3], [], [4], [1, {"a": 2}], [[0], 2]]
+    children = [{"name": f"c{at}", "score": at, "window": window} for at, window in enumerate(odd)]
+    document = {"name": "", "score": 1, "window": [-5, "inf"], "children": children}
+    mapping = {"alpha": "window.0", "beta": beta}
+    values = read_foreign(document, mapping=mapping)
+    by_tape = there(read_bytes(TapeDocument(json.dumps(document).encode(), run=plain), mapping=mapping))
+    for log in (values, by_tape):
+        assert [extras(log, row) for row in range(1, 6)] == [{"window": window} for window in odd]
+        assert extras(log, 0) == ({} if beta else {"window": [-5, "inf"]})
+        assert log.columns["alpha"].tolist()[:2] == [-5, 1]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from plyscope.visualizer.formats.foreign.meaning.fields import number
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
+from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import Batch, Values
+from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.form import SKIPPED
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading, WalkReading
@@ -56,10 +58,11 @@ class Collector:
         self._by_role: dict[int, Callable[[Values], None]] = {
             role: self.tree.columns[path].put for path, role in form.scalars.items()
         }
+        self._by_role |= {role: self.tree.columns[path].put for role, path in form.edges.items()}
         for outer, role in form.opened.items():
-            self._by_role[role] = self._note_empty(outer)
+            self._by_role[role] = self._keep_empty(outer)
         for path, role in form.evaluations.items():
-            self._by_role[role] = self._note_empty(path)
+            self._by_role[role] = self._keep_empty(path)
             self._by_role[form.terms[role]] = self._terms_of(path)
         self._by_role[form.odd_term] = self._odd
         self._by_role[form.label] = self.put_labels
@@ -70,6 +73,9 @@ class Collector:
         self._diverted: dict[int, Any] = {role: self.tree.deep[path] for path, role in form.deep.items()}
         self._deep_labels = Deep()
         self._diverted[form.deep_label] = self._deep_labels
+        for outer, role in form.windows.items():
+            n_taken = sum(path.startswith(f"{outer}.") for path in form.edges.values())
+            self._diverted[role] = OddWindows(self.tree, outer, is_taken=n_taken == 2)
         reading.divert(self._diverted)
 
     def divert(self, roles: Mapping[int, Any]) -> None:
@@ -233,8 +239,18 @@ class Collector:
         self.tree.large_bare += [values.whole(index) for index in large.tolist()]
         return np.flatnonzero(~is_number)
 
-    def _note_empty(self, name: str) -> Callable[[Values], None]:
-        return lambda values: self.tree.empty[name].append(values.nodes[values.are_empty()])
+    def _keep_empty(self, path: str) -> Callable[[Values], None]:
+        """Keep objects and lists with nothing in them, which no column takes."""
+        outer, _, inner = path.rpartition(".")
+        member = self.tree.extras.members.number(outer, inner)
+
+        def take(values: Values) -> None:
+            is_empty = values.are_empty()
+            for kind, text in ((LIST, b"[]"), (OBJECT, b"{}")):
+                nodes = values.nodes[is_empty & (values.kinds == kind)]
+                self.tree.extras.put_texts(nodes, member, *joined([text] * len(nodes)))
+
+        return take
 
     def _terms_of(self, path: str) -> Callable[[Values], None]:
         terms = self.tree.terms[path]
@@ -265,3 +281,25 @@ class Collector:
 
     def _odd(self, values: Values) -> None:
         self.tree.has_odd_terms = True
+
+
+class OddWindows:
+    """Keeps the lists under the name of a window of which not all is taken: they are no two scalars."""
+
+    def __init__(self, tree: Tree, name: str, *, is_taken: bool) -> None:
+        """`is_taken`: columns take both edges."""
+        self._tree, self._name, self._is_taken = tree, name, is_taken
+
+    def take(self, nodes: Array, keys: Array, begins: Array, text: Array) -> None:
+        """Take lists, whose texts are concatenated."""
+        n_commas = np.add.reduceat(text == ord(","), begins[:-1], dtype=np.int32)
+        n_inside = np.add.reduceat((text == ord("[")) | (text == ord("{")), begins[:-1], dtype=np.int32)
+        odd = np.flatnonzero((n_commas != 1) | (n_inside != 1) | (not self._is_taken))
+        texts = [text[begins[at] : begins[at + 1]].tobytes() for at in odd.tolist()]
+        kept = [at for at, each in enumerate(texts) if not (self._is_taken and _are_two(json_value(each)))]
+        member = self._tree.extras.members.number("", self._name)
+        self._tree.extras.put_texts(nodes[odd[kept]], member, *joined([texts[at] for at in kept]))
+
+
+def _are_two(items: list[Any]) -> bool:
+    return len(items) == 2 and not any(isinstance(item, list | dict) for item in items)

@@ -138,8 +138,6 @@ class Tree:
         """Objects, and lists in lists, that lie around all nodes and are not read."""
         self.large_bare: list[int] = []
         """Of the bare numbers those that a double may not hold."""
-        self.empty: dict[str, list[Array]] = {outer: [] for outer in (*form.opened, *form.evaluations)}
-        """Nodes whose object or list under a name has nothing in it."""
         self.counts: Counter[str] = Counter()
         self.counts_of_first: Counter[str] = Counter()
         self.samples: dict[int, dict[str, Any]] = {}
@@ -220,8 +218,6 @@ class Tree:
                 rows = row_of[nodes]
                 terms.nodes[at] = rows[rows >= 0]
                 terms.names[at], terms.numbers[at] = terms.names[at][rows >= 0], terms.numbers[at][rows >= 0]
-        for pieces in self.empty.values():
-            pieces[:] = [row_of[nodes] for nodes in pieces]
         self.held = [rows[rows >= 0] for rows in (row_of[nodes] for nodes in self.held)]
         kept = np.append(row_of, -1)  # -1 is around all nodes
         self.no_nodes = [(int(kept[at]), said) for at, said in self.no_nodes if at < 0 or kept[at] >= 0]
@@ -265,7 +261,6 @@ class Tree:
         self.columns.clear()
         self.deep.clear()
         self.terms.clear()
-        self.empty.clear()
         self.label_codes, self.label_texts = self.label_codes[:0].copy(), Texts()
 
     def give_back_memory(self) -> None:

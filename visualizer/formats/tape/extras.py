@@ -322,9 +322,8 @@ class Extras:
         """Take the texts of one member of many nodes."""
         self.put(np.asarray(nodes, np.int32), np.full(len(nodes), member, np.int32), begins, text)
 
-    def put_chosen(self, nodes: Array, member: int, texts: Sequence[bytes], chosen: Array) -> None:
+    def put_chosen(self, nodes: Array, member: int, begins: Array, text: Array, chosen: Array) -> None:
         """Take the texts of one member of many nodes, each chosen by its index."""
-        begins, text = joined(texts)
         for first in range(0, len(nodes), AT_ONCE):
             some = slice(first, first + AT_ONCE)
             self.put_texts(

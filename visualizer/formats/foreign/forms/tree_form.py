@@ -84,6 +84,9 @@ class TreeForm:
         self._inside([self.odd_term], self.member_only)
         self.evaluations: dict[str, int] = {}
         self.windows: dict[str, int] = {}
+        """The roles of lists in which the two edges of windows stand, by name."""
+        self.edges: dict[int, str] = {}
+        """By role of an edge in such a list, its path."""
         self.labelled: set[int] = set()
         """Roles of nodes whose name leads to them."""
         self.label = role_of("label", is_wanted=True)
@@ -116,7 +119,7 @@ class TreeForm:
                 path, is_wanted=True, extra=extra, member=level, outer=outer if dot else ""
             )
             if dot and inner in ("0", "1") and plain(outer) in WINDOWS and outer not in self.windows:
-                self.windows[outer] = role(outer, is_wanted=True, member=TOP)
+                self.windows[outer] = role(outer, extra=TOP, member=TOP)
             if dot and outer not in self.opened and outer not in self.deep:
                 self.opened[outer] = role(outer, is_wanted=True, member=TOP)
             if "factors" in fields and self.flat:
@@ -133,12 +136,17 @@ class TreeForm:
 
     def _window(self, outer: str, window: int) -> None:
         """Add the steps to a window that is a list of its two edges."""
-        second = self.form.role(f"{outer}, second", member=TOP)
-        third = self.form.role(f"{outer}, third", member=TOP)
-        for place, (holder, after) in enumerate(((window, second), (second, third), (third, third))):
-            self.form.then(holder, after)
-            path = f"{outer}.{place}"
-            self.form.step(holder, ITEM, self.scalars.get(path, self.member_only), SCALARS)
+        form = self.form
+        second, third = (
+            form.role(f"{outer}, {place}", extra=TOP, member=TOP) for place in ("second", "third")
+        )
+        self._inside([window, second, third], self.within)
+        for path, holder, after in ((f"{outer}.0", window, second), (f"{outer}.1", second, third)):
+            form.then(holder, after)
+            if path in self.scalars:
+                edge = form.role(path, is_wanted=True, extra=WITHIN, member=WITHIN)
+                self.edges[edge] = path
+                form.step(holder, ITEM, edge, SCALARS)
 
     def add_fields(self, holder: int) -> None:
         """Add the steps to the fields of a node, or of an object around it."""

@@ -21,9 +21,10 @@ from plyscope.visualizer.formats.foreign.meaning.layers import Layers, key_of
 from plyscope.visualizer.formats.foreign.meaning.reading import LAYERS, Reading
 from plyscope.visualizer.formats.foreign.meaning.told import told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
-from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.json_text import json_bytes, json_texts
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms, codes_as_met, used_codes
 from plyscope.visualizer.formats.seal.values import Bad
+from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.tape.texts import TextList
 from plyscope.visualizer.store.fields import FIELDS
@@ -88,16 +89,7 @@ class FieldTaker:
         self._put_told("layer", list(LAYERS), reading.layer_of[nodes], nodes)
         self.buffers.iterations |= {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
         self._take_labels()
-        for name, pieces in tree.empty.items():
-            if pieces and len(nodes := np.concatenate(pieces)):
-                is_list = name in tree.terms and not self._is_object(name)
-                self._leave(
-                    name, ["[]" if is_list else "{}"], np.zeros(len(nodes), np.int64), nodes, as_json=True
-                )
         return self.buffers
-
-    def _is_object(self, path: str) -> bool:
-        return all((names >= 0).all() for names in self._tree.terms[path].names)
 
     def _take_scalars(self, path: str, roles: Sequence[str]) -> None:
         """Take the values at a path for its roles; a value that none of them takes fully is also an extra."""
@@ -112,7 +104,9 @@ class FieldTaker:
             elif not is_whole.all():
                 left = np.flatnonzero(~is_whole)
                 distinct = Distinct(column)
-                self._leave(path, distinct.values, distinct.codes[left], column.nodes[left])
+                used, codes = used_codes(distinct.codes[left])
+                texts = json_texts([distinct.values[code] for code in used.tolist()])
+                self._leave(path, texts, codes, column.nodes[left])
 
     def _take_role(self, role: str, path: str, column: Column) -> Array:
         if role in NUMBERS:
@@ -252,7 +246,7 @@ class FieldTaker:
             return
         codes = tree.label_codes[nodes]
         if "ply" in self._reading.taken:
-            self._leave(KEY, TextList(tree.label_texts, np.arange(tree.label_texts.n_texts)), codes, nodes)
+            tree.put_fields(KEY, nodes, TextList(tree.label_texts, codes))
             return
         plies = self.buffers.texts.of_texts(tree.label_texts, codes)
         if (is_cleared := self._cleared[nodes]).any():
@@ -275,14 +269,14 @@ class FieldTaker:
                 is_whole |= np.isin(of_nodes, self._reading.terms.whole)
         left = np.flatnonzero(~is_whole)
         written = [self._without_told(path, nodes[at], values[at], texts[at]) for at in left.tolist()]
-        self._leave(path, written, np.arange(len(left)), of_nodes[left], as_json=True)
+        self._leave(path, joined(written), np.arange(len(left)), of_nodes[left])
 
-    def _without_told(self, path: str, node: int, value: Any, text: bytes) -> str:
+    def _without_told(self, path: str, node: int, value: Any, text: bytes) -> bytes:
         """The text of a value without those of its fields that have roles."""
         told = {name for name, nodes in self._taken_within.get(path, {}).items() if node in nodes}
         if not told or not isinstance(value, dict):
-            return text.decode()
-        return json_bytes({name: inner for name, inner in value.items() if name not in told}).decode()
+            return text
+        return json_bytes({name: inner for name, inner in value.items() if name not in told})
 
     def _take_terms(self, factors: Factors) -> None:
         """Take the terms of evaluations as raw values, or as contributions."""
@@ -302,21 +296,13 @@ class FieldTaker:
         matrix[objects, of_code[codes]] = numbers
         self.buffers.put_factors(matrix, of_nodes)
 
-    def _leave(
-        self, path: str, values: Sequence[Any], codes: Array, nodes: Array, *, as_json: bool = False
-    ) -> None:
-        """Keep values unchanged, as extras."""
-        if not len(nodes):
-            return
+    def _leave(self, path: str, texts: tuple[Array, Array], codes: Array, nodes: Array) -> None:
+        """Keep values unchanged, as extras: of each node the text of its code."""
         outer, dot, inner = path.partition(".")
-        if dot and is_pair_of(inner):
-            outer, inner, dot = "", path, ""
-        member = self._tree.extras.members.number(outer if dot else "", inner if dot else path)
-        used, chosen = used_codes(codes)
-        texts = [
-            str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
-        ]
-        self._tree.extras.put_chosen(nodes, member, texts, chosen)
+        if not dot or is_pair_of(inner):
+            outer, inner = "", path
+        member = self._tree.extras.members.number(outer, inner)
+        self._tree.extras.put_chosen(nodes, member, *texts, codes)
 
 
 def is_word(value: Any, layers: Layers) -> bool:

@@ -74,6 +74,8 @@ class FieldBuffers:
     def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
         """Take a field of texts, words or players: the distinct value `values[codes[i]]` on node `nodes[i]`.
 
+        They are numbered in the order of these nodes.
+
         Raises `Bad`.
         """
         is_told = np.array([value is not None for value in values], np.bool_)
@@ -82,7 +84,7 @@ class FieldBuffers:
             codes, nodes = codes[is_kept], nodes[is_kept]
         if not len(codes):
             return
-        used, codes = used_codes(codes)
+        used = codes_as_met(codes, len(values))
         values = [values[code] for code in used.tolist()]
         vocabulary = FIELDS[name].vocabulary
         if vocabulary is None:
@@ -91,7 +93,9 @@ class FieldBuffers:
             column = np.array([vocabulary.codes[word] for word in values], np.uint8)
         else:
             raise Bad(one_of(vocabulary))
-        self._put_column(FIELDS[name].column, nodes, column[codes])
+        of_codes = np.zeros(len(is_told), column.dtype)
+        of_codes[used] = column
+        self._put_column(FIELDS[name].column, nodes, of_codes[codes])
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
         """Take the numbers of the field `name` on `nodes`."""

@@ -28,7 +28,6 @@ class LinkedForm(TreeForm):
         self.bare = form.role("bare node", makes_node=True, is_wanted=True)
         self.inner = form.role("what is told of a node")
         self.id = form.role("id", is_wanted=True, extra=TOP, member=TOP)
-        self.own_id = form.role("id beside the key", is_wanted=True, extra=TOP, member=TOP)
         self.ref = form.role("name of another node", is_wanted=True)
         self.source = form.role("source", is_wanted=True)
         self.target = form.role("target", is_wanted=True)
@@ -43,8 +42,6 @@ class LinkedForm(TreeForm):
             self.add_fields(holder)
             if found.id and found.id not in self.taken_for:
                 form.step(holder, found.id, self.id, SCALARS)
-            if found.is_map and "id" not in self.taken_for:
-                form.step(holder, "id", self.own_id, SCALARS)
         if found.in_data:
             form.step(self.node, "data", self.inner, [OBJECT])
         getattr(self, f"_build_{found.kind}")()

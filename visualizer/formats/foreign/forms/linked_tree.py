@@ -59,17 +59,11 @@ class LinkedTree:
         self._run: Run = reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
         left_out = ENDS_OF_LINKS if form.found.kind == "adjacencies" else NOT_OF_EDGES
         self._of_links = LinkFields(reading.texts(), left_out)
-        self._with_id: list[Array] = []
-        self._bare_nodes: list[Array] = []
         self._scores: list[tuple[list[int], list[Any]]] = []
         for role in form.id_roles:
             taken = form.found.id in form.taken_for
             column = collector.tree.columns[form.found.id].put if taken else None
             collector.add(role, self._both(column) if column else self.ids.put)
-        if form.found.is_map:
-            put = collector.tree.columns["id"].put if "id" in form.taken_for else lambda values: None
-            role = form.scalars["id"] if "id" in form.taken_for else form.own_id
-            collector.add(role, self._noting_id(put))
         collector.add(form.ref, self.refs.put)
         collector.add(form.source, self.sources.put)
         collector.add(form.target, self.targets.put)
@@ -100,7 +94,6 @@ class LinkedTree:
             number_of = np.append(np.arange(tree.n_nodes), -1)
             for each in (self.ids, self.refs, *(self.sources, self.targets) * is_flat):
                 each.choose(number_of)
-            self._with_id = [nodes[nodes < tree.n_nodes] for nodes in self._with_id]
         if is_flat:
             self._part(tree)
         tree.give_back_memory()
@@ -162,13 +155,14 @@ class LinkedTree:
 
     def _put_ids(self, tree: Tree) -> None:
         """Give nodes that have no id their key or their name as one."""
-        lacking = np.ones(tree.n_nodes, np.bool_)
-        for nodes in self._with_id:
-            lacking[nodes] = False
-        if self.found.is_map or self._bare_nodes:
+        found = self.found
+        if found.is_map or found.nodes:
+            name = "id" if found.is_map else found.id
+            column = tree.columns.get(name)
+            stated = tree.extras.nodes_with(name) if column is None else column.nodes
+            lacking = np.ones(tree.n_nodes, np.bool_)
+            lacking[stated[stated >= 0]] = False
             chosen = np.flatnonzero(lacking[self.ids.nodes])
-            if not self.found.is_map:
-                chosen = chosen[np.isin(self.ids.nodes[chosen], np.concatenate(self._bare_nodes))]
             is_text = self.ids.kinds[chosen] == TEXT
             of_texts, of_numbers = chosen[is_text], chosen[~is_text]
             texts = TextList(self.ids.texts, self.ids.codes[of_texts])
@@ -413,13 +407,6 @@ class LinkedTree:
 
         return take
 
-    def _noting_id(self, put: Any) -> Any:
-        def take(values: Values) -> None:
-            put(values)
-            self._with_id.append(values.nodes)
-
-        return take
-
     def _names_of_keys(self, names: Names, values: Values) -> None:
         names.put_codes(values.nodes, self._reading.codes_of_names(values.keys(), names.texts))
 
@@ -433,7 +420,6 @@ class LinkedTree:
             self._scores.append((told.nodes.tolist(), [told.at(index) for index in range(len(told))]))
         else:
             self.ids.put(values)
-            self._bare_nodes.append(values.nodes)
 
 
 def linked_tree(form: LinkedForm, collector: Collector, *, is_part: bool) -> Tree:

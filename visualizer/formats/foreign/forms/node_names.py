@@ -34,7 +34,7 @@ AT_ONCE: Final = 2**16
 UNKNOWN: Final = -2
 FEWEST_IN_TABLE: Final = 1_024
 TIMES_IN_TABLE: Final = 8
-"""A table indexed by number is used if it has at most so many places a node."""
+"""The most places a node of a table of nodes by number; one of few nodes has more."""
 
 
 class Names(Scalars):
@@ -69,6 +69,13 @@ class Names(Scalars):
     def has_texts(self) -> bool:
         """Whether some name is no whole number."""
         return bool((self.kinds == TEXT).any())
+
+    @property
+    def are_far_apart(self) -> bool:
+        """Whether the least whole number is far from the largest one, for so many; true if there is none."""
+        if not len(self.numbers):
+            return True
+        return bool(np.ptp(self.numbers) > TIMES_IN_TABLE * len(self.numbers) + FEWEST_IN_TABLE)
 
     def spell(self) -> None:
         """Make texts of the whole numbers among the names."""
@@ -112,8 +119,11 @@ class Register:
     """The nodes by their names."""
 
     def __init__(self, ids: Names, others: Sequence[Names]) -> None:
-        """`others` are all names that will be looked up; they become texts if some name is one."""
-        self._by_text = any(each.has_texts for each in (ids, *others)) or not len(ids.nodes)
+        """`others` are all names that will be looked up.
+
+        They become texts if some name is one, or if numbers are too far apart for a table of nodes by number.
+        """
+        self._by_text = any(each.has_texts for each in (ids, *others)) or ids.are_far_apart
         if self._by_text:
             ids = copy(ids)
             for each in (ids, *others):
@@ -121,15 +131,10 @@ class Register:
         ids.texts.end()
         self._keys = ids.codes if self._by_text else ids.numbers.astype(np.int64)
         self._nodes = ids.nodes
-        self.lowest = int(self._keys.min()) if len(self._keys) else 0
-        n_places = int(self._keys.max()) - self.lowest + 1 if len(self._keys) else 0
-        self._table: Array | None = None
-        if n_places <= TIMES_IN_TABLE * len(self._keys) + FEWEST_IN_TABLE:
-            self._table = np.full(n_places + 1, UNKNOWN, np.int32)
-            self._table[self._keys[::-1] - self.lowest] = self._nodes[::-1]
-        else:
-            self._order = np.argsort(self._keys, kind="stable")
-            self._sorted = self._keys[self._order]
+        self._lowest = int(self._keys.min()) if len(self._keys) else 0
+        highest = int(self._keys.max(initial=self._lowest - 1))
+        self._table = np.full(highest - self._lowest + 2, UNKNOWN, np.int32)
+        self._table[self._keys[::-1] - self._lowest] = self._nodes[::-1]
 
     def double(self) -> tuple[int, int] | None:
         """Two nodes with one name, the earlier first; None where names are distinct."""
@@ -148,12 +153,6 @@ class Register:
 
     def find_keys(self, keys: Array) -> Array:
         """The first node with each key, UNKNOWN where there is none."""
-        if self._table is not None:
-            places = keys - self.lowest
-            is_there = (places >= 0) & (places < len(self._table) - 1)
-            places[~is_there] = -1
-            return np.asarray(self._table[places])
-        if not len(self._sorted):
-            return np.full(len(keys), UNKNOWN, np.int32)
-        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
-        return np.where(self._sorted[at] == keys, self._nodes[self._order[at]], UNKNOWN)
+        places = keys - self._lowest
+        places[(places < 0) | (places >= len(self._table))] = -1
+        return np.asarray(self._table[places])

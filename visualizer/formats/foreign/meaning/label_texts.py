@@ -33,7 +33,10 @@ RECORD: Final = re.compile(r"\{.*\}|.*<\w*>.*\|.*|.*\|.*<\w*>.*", re.DOTALL)
 """Graphviz's labels of several cells: `{a|b}`, `<f0> x|y`."""
 CELL: Final = re.compile(r"[{}|]|<\w*>")
 ALONE: Final = re.compile(rf"(?m)^\s*{A_NUMBER}\s*$")
-AT_THE_END: Final = re.compile(rf"\S\s*[\s(\[:,|]\s*{A_NUMBER}\s*[)\]]?\s*$")
+LAST: Final = rf"\s*{A_NUMBER}\s*[)\]]?\s*$"
+AT_THE_END: Final = re.compile(rf"\S\s*[\s(\[:,|]{LAST}")
+OTHERS: Final = "|".join(names for role, names in LABELLED.items() if role != "score")
+OTHER_AT_THE_END: Final = re.compile(rf"(?i)(?:{OTHERS})\s*[:=]{LAST}")
 
 
 def lines_of(text: str) -> list[str]:
@@ -57,15 +60,7 @@ def _words(text: str) -> str:
 
 def _at_the_end(text: str) -> re.Match[str] | None:
     """The number at the end of a text, unless it is labelled as something else."""
-    found = AT_THE_END.search(text)
-    if found is None or any(
-        each.end(1) == found.end(1)
-        for role, pattern in IN_TEXT.items()
-        if role != "score"
-        for each in pattern.finditer(text)
-    ):
-        return None
-    return found
+    return None if OTHER_AT_THE_END.search(text) else AT_THE_END.search(text)
 
 
 def number_in_text(text: str, role: str) -> float | None:

@@ -22,7 +22,7 @@ from plyscope.visualizer.formats.foreign.meaning.reading import LAYERS, Reading
 from plyscope.visualizer.formats.foreign.meaning.told import told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes, json_texts
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms, codes_as_met, used_codes
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms, used_codes
 from plyscope.visualizer.formats.seal.values import Bad
 from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
@@ -59,17 +59,12 @@ class FieldTaker:
             self._roles.setdefault(reading.layers.path, []).append("layer")
         self._cleared = reading.cut_off.copy()
         """Siblings that were never searched: of them only the ply is taken."""
-        if reading.factors is not None and not reading.factors.are_raw:
-            for name in reading.factors.names:
-                self.buffers.contribution_names.setdefault(name, len(self.buffers.contribution_names))
 
     def take(self) -> FieldBuffers:
         """Take all fields of all nodes. Raises LogError where a field does not take a value."""
         reading, tree = self._reading, self._tree
         if outcome := reading.taken.get("outcome"):
             self._clear(outcome)
-        if player := reading.taken.get("player"):
-            self._number_players(player)
         self._take_pruned(np.flatnonzero(reading.cut_off))
         for path in tree.columns:
             self._take_scalars(path, self._roles.get(path, ()))
@@ -110,10 +105,10 @@ class FieldTaker:
 
     def _take_role(self, role: str, path: str, column: Column) -> Array:
         if role in NUMBERS:
-            numbers, is_known = numbers_of(column, role)
             if role in OF_SCORES:
                 self.buffers.note_rounded(role, column.exact.values())
             if role != "score":
+                numbers, is_known = numbers_of(column, role)
                 self._put_numbers(role, numbers[is_known], column.nodes[is_known])
             if role in OPEN_EDGES:
                 nodes = column.nodes[column.kinds == NULL]
@@ -191,17 +186,6 @@ class FieldTaker:
         nodes = column.nodes[column.kinds == TRUE]
         is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (reading.parents[nodes] >= 0)
         self._cleared[nodes[is_cleared]] = True
-
-    def _number_players(self, path: str) -> None:
-        column = self._tree.columns.get(path)
-        if column is None:
-            return
-        distinct = Distinct(column)
-        codes = distinct.codes[~self._cleared[column.nodes]]
-        told, _ = told_for("player", distinct.values)
-        for code in codes_as_met(codes, len(told)).tolist():
-            if (name := told[code]) is not None:
-                self.buffers.players.setdefault(name, len(self.buffers.players))
 
     def _put_cleared(self, plies: Sequence[str | None], codes: Array, nodes: Array) -> None:
         """Take the plies of siblings that were never searched as those of stubs."""

@@ -51,7 +51,6 @@ class Collector:
         self._form, self.reading = form, reading
         self._parents: list[Array] = []
         self._label_pieces: list[tuple[Array, Array]] = []
-        self._is_labelled = np.isin(np.arange(len(form.form.labels)), list(form.labelled))
         self._bare: list[tuple[Array, Array]] = []
         self.n_texts = self.n_odd_texts = 0
         """Texts in the place of nodes in maps, and those that spell no number."""
@@ -101,7 +100,6 @@ class Collector:
             if self._twice.n_found or self.reading.tape.is_beyond:
                 raise NotPlain
         self._parents.append(batch.parents)
-        self._put_keys(batch)
         for role, values in batch.values.items():
             take = self._by_role.get(role)
             if take is not None:
@@ -193,17 +191,10 @@ class Collector:
         else:
             self.tree.put_fields("tree", roots, keys, is_first=True)
 
-    def _put_keys(self, batch: Batch) -> None:
-        if not self._form.labelled:
-            return
-        chosen = np.flatnonzero(self._is_labelled[batch.roles] & (batch.keys >= 0))
-        if not len(chosen):
-            return
-        self.put_labels_of_keys(batch.first + chosen.astype(np.int32), batch.keys[chosen])
-
-    def put_labels_of_keys(self, nodes: Array, keys: Array) -> None:
-        """Label nodes with the names of these numbers."""
-        self._label_pieces.append((nodes, self.reading.codes_of_names(keys, self.tree.label_texts)))
+    def put_labels_of_keys(self, values: Values) -> None:
+        """Label nodes with the names that lead to these values."""
+        codes = self.reading.codes_of_names(values.keys(), self.tree.label_texts)
+        self._label_pieces.append((values.nodes, codes))
 
     def put_labels(self, values: Values) -> None:
         """Label nodes with these values."""
@@ -222,7 +213,8 @@ class Collector:
             self.put_labels(values.where(others))
 
     def put_bare_by_key(self, values: Values) -> None:
-        """Take numbers that stand for nodes, or texts that spell one."""
+        """Take numbers that stand for nodes, or texts that spell one; their names lead to them."""
+        self.put_labels_of_keys(values)
         for index in self._put_bare_numbers(values).tolist():
             self.n_texts += 1
             if (read := number(text := values.at(index))) is not None:

@@ -41,14 +41,13 @@ class NestedForm(TreeForm):
         form, branching = self.form, self.found.branching
         assert branching is not None
         self.node = form.role("node", makes_node=True)
-        self.node_by_key = form.role("node under its name", makes_node=True)
+        self.node_by_key = form.role("node under its name", makes_node=True, is_wanted=True)
         self.inner = form.role("what is told of a node")
         self.bare = form.role("bare node", makes_node=True, is_wanted=True)
         self.bare_by_key = form.role("bare node under its name", makes_node=True, is_wanted=True)
         self.named = form.role("node in its name", is_wanted=True)
         self.wrapping = form.role("name of a node", makes_node=True)
         self.wrapped_roots: list[int] = []
-        self.labelled = {self.node_by_key, self.bare_by_key}
         self.pair = form.role("pair", makes_node=True, is_wanted=True)
         self.node_of_pair = form.role("node in a pair", is_wanted=True)
         self.number_of_pair = form.role("number of a pair", is_wanted=True)
@@ -168,8 +167,9 @@ def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tre
     """The nested tree."""
     collector.add(form.bare, collector.put_bare)
     collector.add(form.bare_by_key, collector.put_bare_by_key)
+    collector.add(form.node_by_key, collector.put_labels_of_keys)
     collector.add(form.no_node, collector.note_no_nodes)
-    collector.add(form.named, lambda values: collector.put_labels_of_keys(values.nodes, values.keys()))
+    collector.add(form.named, collector.put_labels_of_keys)
     collector.add(form.held, lambda values: collector.tree.held.append(values.nodes))
     for role in form.wrapped_roots if form.found.wrapped else ():
         collector.add(role, collector.note_root)

@@ -87,8 +87,6 @@ class TreeForm:
         """The roles of lists in which the two edges of windows stand, by name."""
         self.edges: dict[int, str] = {}
         """By role of an edge in such a list, its path."""
-        self.labelled: set[int] = set()
-        """Roles of nodes whose name leads to them."""
         self.label = role_of("label", is_wanted=True)
         self.deep_label = role_of("label that is a list or an object", extra=TOP)
         self.in_label = role_of("in a label", extra=WITHIN)

@@ -18,11 +18,7 @@ class LinkedForm(TreeForm):
 
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         super().__init__(found, taken, flat=flat)
-        self._build()
-
-    def _build(self) -> None:
-        """Add the steps to the nodes and the links."""
-        form, found = self.form, self.found
+        form = self.form
         self.node = form.role("node", makes_node=True)
         self.node_by_key = form.role("node under its name", makes_node=True, is_wanted=True)
         self.bare = form.role("bare node", makes_node=True, is_wanted=True)

@@ -35,9 +35,6 @@ class NestedForm(TreeForm):
 
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         super().__init__(found, taken, flat=flat)
-        self._build()
-
-    def _build(self) -> None:
         form, branching = self.form, self.found.branching
         assert branching is not None
         self.node = form.role("node", makes_node=True)

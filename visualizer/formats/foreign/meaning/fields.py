@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -68,7 +69,9 @@ def number(value: object) -> float | None:
     >>> number("-3.5"), number("−∞"), number(True), number("e4")
     (-3.5, -inf, None, None)
     """
-    if isinstance(value, bool):
+    if type(value) is float:
+        return value
+    if isinstance(value, bool | list | dict):
         return None
     if isinstance(value, int | float):
         try:
@@ -97,33 +100,15 @@ class Field:
     values: dict[int, Any] = field(default_factory=dict)
 
     @cached_property
-    def types(self) -> set[type]:
-        """The types of the values."""
-        return set(map(type, self.values.values()))
-
-    @cached_property
     def numbers(self) -> dict[int, float]:
         """The values that are numbers or spell one."""
-        if self.types <= {float}:
-            return dict(self.values)
-        if self.types <= {bool, list, dict}:
-            return {}
         read = ((node, number(value)) for node, value in self.values.items())
         return {node: value for node, value in read if value is not None}
 
     @cached_property
     def texts(self) -> dict[int, str]:
         """The values that are text, digits included."""
-        if self.types <= {str}:
-            return dict(self.values)
-        if self.types <= {bool, int, float, list, dict}:
-            return {}
         return {node: value for node, value in self.values.items() if isinstance(value, str)}
-
-    @cached_property
-    def different_texts(self) -> Counter[str]:
-        """The different texts, in order of appearance, with the number of nodes that have each."""
-        return Counter(self.texts.values())
 
     def is_numeric(self) -> bool:
         """Whether at least half of the values are numbers."""
@@ -138,22 +123,15 @@ class Field:
         return 0 < len(self.values) == len(self.texts)
 
     @cached_property
-    def counts(self) -> Counter[Any]:
-        """The number of nodes with each scalar value; 1 and true count as one."""
-        return Counter(value for value in self.values.values() if isinstance(value, str | int | float))
+    def counts(self) -> Counter[tuple[type, Any]]:
+        """By type and value, the number of nodes with each scalar, in order of appearance."""
+        scalars = (value for value in self.values.values() if isinstance(value, str | int | float))
+        return Counter((type(value), value) for value in scalars)
 
-    @cached_property
+    @property
     def distinct(self) -> list[Any]:
         """The distinct scalar values in order of appearance, at most 50."""
-        if self.types <= {str}:
-            return list(self.different_texts)[:50]
-        seen: dict[tuple[type, Any], Any] = {}
-        for value in self.values.values():
-            if isinstance(value, str | int | float | bool):
-                seen.setdefault((type(value), value), value)
-                if len(seen) == 50:
-                    break
-        return list(seen.values())
+        return [value for _, value in islice(self.counts, 50)]
 
 
 def by_parent(values: Mapping[int, Value], parents: Array) -> dict[int, list[Value]]:
@@ -169,33 +147,23 @@ def by_parent(values: Mapping[int, Value], parents: Array) -> dict[int, list[Val
     return groups
 
 
-def stride_of(n_nodes: int) -> int:
-    """The stride of the sample after the first nodes: a power of two, so that a larger tree's sample is a
-    subset of the one with a smaller stride.
-
-    >>> stride_of(5_000), stride_of(1_000_000)
-    (1, 256)
-    """
-    stride = 1
-    while n_nodes > SAMPLE * stride:
-        stride *= 2
-    return stride
-
-
 def sampled(n_nodes: int) -> list[int]:
     """The numbers of the sampled nodes: a tenth of the sample at the start, then nodes at equal distances."""
-    stride = stride_of(n_nodes)
-    first = min(FIRST_OF_SAMPLE, n_nodes)
-    return [*range(first), *range(-(-first // stride) * stride, n_nodes, stride)]
+    return np.flatnonzero(are_sampled(np.arange(n_nodes), n_nodes)).tolist()
 
 
 def are_sampled(nodes: Array, n_nodes: int) -> Array:
     """Mask of the nodes that are in the sample of so many.
 
+    After the first ones it has a stride, a power of two, so that the sample of a larger tree has fewer of the
+    same nodes.
+
     >>> np.flatnonzero(are_sampled(np.arange(1_000), 1_000_000)).tolist()[498:]
     [498, 499, 512, 768]
     """
-    stride = stride_of(max(n_nodes, 1))
+    stride = 1
+    while n_nodes > SAMPLE * stride:
+        stride *= 2
     return np.asarray((nodes < FIRST_OF_SAMPLE) | (nodes & (stride - 1) == 0))
 
 

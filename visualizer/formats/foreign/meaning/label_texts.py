@@ -103,7 +103,7 @@ def text_with_number(fields: Mapping[str, Field], role: str) -> str | None:
     for path, values in fields.items():
         if last_name(path) not in TEXTS or not values.texts:
             continue
-        texts = [(_words(text[:LONGEST]), n_nodes) for text, n_nodes in values.different_texts.items()]
+        texts = [(_words(text[:LONGEST]), n) for (kind, text), n in values.counts.items() if kind is str]
         n_texts = len(values.texts)
         if 2 * sum(n for text, n in texts if IN_TEXT[role].search(text)) >= n_texts:
             return path

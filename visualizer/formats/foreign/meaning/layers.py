@@ -114,7 +114,7 @@ def layer_words(values: Field) -> dict[Key, str] | None:
     if not words:
         return None
     n_named = n_either = 0
-    for value, n_nodes in values.counts.items():
+    for (_, value), n_nodes in values.counts.items():
         word = words.get(key_of(value))
         n_named += n_nodes if word else 0
         n_either += n_nodes if word in ("max", "min") else 0

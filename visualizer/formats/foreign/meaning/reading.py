@@ -350,7 +350,7 @@ class Reading:
             and path not in taken
             and path.rpartition(".")[0] not in taken
             and not any(part.startswith(f"{path}.") for part in taken)
-            and dict not in values.types
+            and not any(isinstance(value, dict) for value in values.values.values())
         ]
         kept = ", ".join(rest[:8]) + (f" and {len(rest) - 8} more" if len(rest) > 8 else "")
         return f"Read as {form}: {', '.join(parts)}{f'; kept as they are: {kept}' if rest else ''}."
@@ -369,7 +369,8 @@ class Reading:
         path = self.taken.get("score", "")
         values = self.fields.get(path)
         if values is not None and values.numbers:
-            odd = [value for value in values.values.values() if number_for(value, "score") is None]
+            others = (value for node, value in values.values.items() if node not in values.numbers)
+            odd = [value for value in others if number_for(value, "score") is None]
             if odd:
                 n_odd = counted(len(odd), "value")
                 yield f'{n_odd} of "{path}" not a number ({shown(odd[0])}), kept as text.'

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
@@ -89,17 +88,13 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
         raise _unwritable(path, error) from None
 
 
-@contextmanager
-def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
+def _packed(file: BinaryIO, ending: str) -> BinaryIO:
     """A file that writes compressed data to `file`, always the same bytes for the same log."""
     if ending == ".gz":
-        with gzip.GzipFile("", "wb", compresslevel=GZIP_LEVEL, fileobj=file, mtime=0) as packed:
-            yield cast("BinaryIO", packed)
-    else:
-        from plyscope.visualizer.formats.zstandard import ZstdFile
+        return cast("BinaryIO", gzip.GzipFile("", "wb", compresslevel=GZIP_LEVEL, fileobj=file, mtime=0))
+    from plyscope.visualizer.formats.zstandard import ZstdFile
 
-        with ZstdFile(file, "w") as packed_by_zstd:
-            yield cast("BinaryIO", packed_by_zstd)
+    return cast("BinaryIO", ZstdFile(file, "w"))
 
 
 def _temporary(path: Path) -> tuple[Path, FolderLock | None]:

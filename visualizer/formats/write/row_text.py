@@ -100,7 +100,8 @@ class RowText:
 
     def _put_texts(self, pieces: Pieces, label: bytes, codes: Array) -> None:
         """Put texts by their numbers, -1 for none."""
-        used, places = np.unique(codes, return_inverse=True)
+        used = np.unique(codes)
+        places = np.searchsorted(used, codes)
         starts, text = json_texts([self.log.texts[code] if code >= 0 else "" for code in used.tolist()])
         begins, sizes = pieces.keep(text.data) + starts[:-1], np.diff(starts)
         pieces.put(label, (begins[places], sizes[places]), codes >= 0)

@@ -33,7 +33,7 @@ class ValueDocument:
         """`n_open`: the number of containers that a cut left open, each the last value in the one before."""
         self._document, self._n_open = document, n_open
         self.is_cut = n_open > 0
-        """Whether the end of the document is missing."""
+        """Whether the end of the head is missing."""
         self.head = without_half(document, n_open)
 
     def reading(self, form: Form, *, is_first: bool = False) -> WalkReading:
@@ -72,7 +72,7 @@ class TapeDocument:
         self.n_bytes_of_head = min(len(data), head)
         self.head: Any = None
         self.is_cut = False
-        """Whether the end of a document is missing of which the head is the whole."""
+        """Whether the end of the head is missing."""
 
     @property
     def is_whole(self) -> bool:
@@ -82,8 +82,7 @@ class TapeDocument:
     def read_head(self) -> None:
         """Make the head the value of the first bytes. Raises TapeError."""
         self._arrived(self.n_bytes_of_head)
-        is_cut = self._copy(self.n_bytes_of_head, is_first=True)
-        self.is_cut = self.is_whole and is_cut
+        self.is_cut = self._copy(self.n_bytes_of_head, is_first=True) or not self.is_whole
 
     def skeleton(self) -> None:
         """Make the head a copy of the document with only a few items of each list.

@@ -63,8 +63,6 @@ class Reader:
     def __init__(self, document: Document, mapping: Mapping[str, str] | None = None) -> None:
         self.document = document
         self.told = checked_mapping(mapping or {})
-        self._has_sketch = False
-        """Whether the head is the whole document with its tree cut short."""
 
     def read(self, notices: Sequence[str] = ()) -> Log:
         """The log of the document. Raises LogError."""
@@ -85,7 +83,7 @@ class Reader:
             if sketch is None:
                 break
             before = probe.found
-            document.head = sketch
+            document.head, document.is_cut = sketch, False
             if before.children == EVERY_OBJECT and before.is_named:
                 n_roots = int(np.count_nonzero(tree.parents < 0))
                 if n_roots > 1 or (isinstance(sketch, dict) and len(sketch) > 1):
@@ -99,8 +97,7 @@ class Reader:
                 probe.around = around_of(sketch, before)
                 reading = self._with_around(tree, probe, reading)
                 break
-            self._has_sketch = True
-            guessed, probe = self._found_in_head(guessed)
+            guessed, probe = self._found_in_head()
             if probe.found.is_like(before):
                 reading = self._with_around(tree, probe, reading)
                 break
@@ -164,19 +161,18 @@ class Reader:
         if isinstance(document, TapeDocument):
             document.read_head()
             with suppress(LogError):
-                guessed, probe = self._found_in_head(None)
+                guessed, probe = self._found_in_head()
                 # A graph's edges may come after its nodes.
                 if document.is_whole or probe.found.children not in NODES or not probe.is_flat:
                     return guessed, probe
             if not (document.is_whole or document.in_lines):
                 document.skeleton()
-        return self._found_in_head(None)
+        return self._found_in_head()
 
-    def _found_in_head(self, guessed: Probe | None) -> tuple[Probe | None, Probe]:
+    def _found_in_head(self) -> tuple[Probe | None, Probe]:
         """The same two trees in the head of the document. Raises NoTree."""
         document, children = self.document, self.told.get("children") or None
-        is_cut = document.is_cut or not (document.is_whole or self._has_sketch)
-        guessed = probe = find_tree(document.head, is_cut=is_cut)
+        guessed = probe = find_tree(document.head, is_cut=document.is_cut)
         if children and (guessed is None or guessed.found.children != children):
             probe = find_tree(document.head, children)
         if probe is None:

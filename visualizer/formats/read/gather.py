@@ -380,12 +380,8 @@ class _Lists:
         if n < len(self.nodes):
             n_items -= int((of_items == self.nodes[n]).sum())
         items, names, of_items = self.items[:n_items], self.names[:n_items], of_items[:n_items]
-        width, rest = divmod(n_items, n)
-        if not rest and width and (of_items.reshape(n, width) == nodes[:, None]).all():
-            lengths = np.full(n, width)
-        else:
-            order = np.argsort(nodes, kind="stable")
-            lengths = np.bincount(order[np.searchsorted(nodes[order], of_items)], minlength=n)
+        first = int(nodes.min())
+        lengths = np.bincount(of_items - first, minlength=int(nodes.max()) - first + 1)[nodes - first]
         self.nodes, self.of_items = self.nodes[n:], self.of_items[n_items:]
         self.items, self.names = self.items[n_items:], self.names[n_items:]
         return nodes, lengths, items, names

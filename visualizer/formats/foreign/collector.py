@@ -96,8 +96,8 @@ class Collector:
         """Take one batch. Raises NotPlain."""
         if (piece := batch.piece) is not None:
             assert isinstance(self.reading, TapeReading)
-            self._twice.take(piece, self.reading.tape.n_names)
-            if self._twice.n_found or self.reading.tape.is_beyond:
+            tape = self.reading.tape
+            if self._twice.is_in(piece, tape.n_names) or tape.is_beyond:
                 raise NotPlain
         self._parents.append(batch.parents)
         for role, values in batch.values.items():

@@ -70,8 +70,7 @@ class LineRecords:
         try:
             for batch in reading.batches():
                 assert batch.piece is not None
-                self._twice.take(batch.piece, reading.tape.n_names)
-                if self._twice.n_found:
+                if self._twice.is_in(batch.piece, reading.tape.n_names):
                     return False
                 ids, parents = self.take(batch)
                 if on_top is not None:

@@ -18,11 +18,10 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.json_text import json_values
-from plyscope.visualizer.formats.literal.duplicate_keys import TREES
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
-from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
+from plyscope.visualizer.formats.read.places import native_path, notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
@@ -111,7 +110,8 @@ def read_own(
     try:
         for batch in reading.batches():
             assert batch.piece is not None
-            twice.take(batch.piece, reading.tape.n_names)
+            if twice.is_in(batch.piece, reading.tape.n_names):
+                return None  # the problem may be a value that a later one of the same name hides
             header.take(batch)
             taking.take(batch)
             if on_top is not None:
@@ -124,9 +124,6 @@ def read_own(
     if "plyscope" not in fields:
         return None
     try:
-        if twice.n_found:
-            refuse_trees_twice(reading, twice)
-            return None  # the problem may be a value that a later one of the same name hides
         said = []
         if reading.tape.is_cut:
             said.append(notice_of_cut(place_of_cut(reading.array, reading.tape.place)))
@@ -147,15 +144,6 @@ def read_own(
 
 
 PACKED_CUT: Final = "The packed file is cut short after the end of the log."
-
-
-def refuse_trees_twice(reading: TapeReading, twice: Twice) -> None:
-    """Raise LogError where an object has nodes twice under one name."""
-    for key, place in twice.names():
-        if (name := reading.name(key)) in TREES:
-            line, column = line_and_column(reading.array, place)
-            message = f"found `{name}` twice in the object that begins here, expected it once"
-            raise LogError(message, line=line, column=column)
 
 
 class _Taking:

@@ -20,6 +20,7 @@ Id = int | str
 
 NOBODY: Final = -1
 LEAST_SLOTS: Final = 4096
+AT_ONCE: Final = 2**18
 
 
 @dataclass
@@ -102,29 +103,33 @@ class NodeNumbers:
 
     def _enter(self, ids: Array) -> Array:
         """The arrival numbers of ids, entered in the hash table where they are new."""
-        numbers = np.empty(len(ids), dtype=np.int64)
+        numbers = np.empty(len(ids), dtype=np.int32)
         self._count = int(self.run(number_ids)(ids, self._ids, self._count, self._slots, self._seed, numbers))
         return numbers
 
     def _counted_up(self, ids: Array) -> Array | None:
         """The arrival numbers if each new id is one above the one before; else None."""
         if not len(ids):
-            return np.zeros(0, dtype=np.int64)
-        base = self._base if self._count else int(ids[0])
-        numbers = ids - base
-        highest = np.maximum.accumulate(np.concatenate([[self._count - 1], numbers]))
-        if numbers.min() < 0 or (numbers > highest[:-1] + 1).any():
-            return None
-        self._base, self._count = base, int(highest[-1]) + 1
+            return np.zeros(0, dtype=np.int32)
+        base, highest = self._base if self._count else int(ids[0]), self._count - 1
+        numbers = np.empty(len(ids), dtype=np.int32)
+        for first in range(0, len(ids), AT_ONCE):
+            some = ids[first : first + AT_ONCE] - base
+            tops = np.maximum.accumulate(np.concatenate([[highest], some]))
+            if some.min() < 0 or (some > tops[:-1] + 1).any():
+                return None
+            numbers[first : first + AT_ONCE], highest = some, int(tops[-1])
+        self._base, self._count = base, highest + 1
         return numbers
 
     def of(self, ids: Array) -> Array:
         """The arrival numbers of the nodes with these ids, -1 for those that have not come."""
+        numbers = np.full(len(ids), NOBODY, dtype=np.int32)
         if self._ids is None:
-            numbers = ids - self._base
-            return np.where((numbers >= 0) & (numbers < self._count), numbers, NOBODY)
-        numbers = np.empty(len(ids), dtype=np.int64)
-        self.run(find_ids)(ids, self._ids, self._slots, self._seed, numbers)
+            is_there = (ids >= self._base) & (ids < self._base + self._count)
+            np.subtract(ids, self._base, out=numbers, where=is_there, casting="unsafe")
+        else:
+            self.run(find_ids)(ids, self._ids, self._slots, self._seed, numbers)
         return numbers
 
     def number_of(self, name: Id) -> int:

@@ -68,12 +68,13 @@ class Records:
         has_id = ids != NOTHING
         self.n_of_nodes = int(np.count_nonzero(has_id))
         is_whole = bool(has_id[: self.n_of_nodes].all())
-        records = np.arange(self.n_of_nodes, dtype=np.int32) if is_whole else np.flatnonzero(has_id)
+        stated = ids[: self.n_of_nodes] if is_whole else ids[has_id]
         self._numbers = NodeNumbers(names, run)
-        node_of = self._numbers.take(ids[: self.n_of_nodes] if is_whole else ids[has_id])
-        self.ids = self._numbers.ids()
-        is_once = len(self.ids) == self.n_of_nodes
-        self.first = records if is_once else records[first_places(node_of, len(self.ids))]
+        node_of = self._numbers.take(stated)
+        is_once = len(self._numbers) == self.n_of_nodes
+        self.ids = stated if is_once else self._numbers.ids()
+        first = node_of if is_once else first_places(node_of, len(self.ids))
+        self.first = first if is_whole else np.flatnonzero(has_id)[first]
         self.is_as_read = is_whole and is_once
         """Whether the number of each record is that of its node, but those of no node behind all others."""
         self.is_updated = len(self.ids) < self.n_of_nodes
@@ -87,7 +88,7 @@ class Records:
         """The node of each record, -1 where it is of none; 0 once that is the record's own number for all."""
         if self.n_of_nodes < self.n_records:
             self.node_of = np.full(self.n_records, -1, np.int32)
-            self.node_of[records] = node_of
+            self.node_of[has_id] = node_of
         self._said = parents if self.is_updated else np.zeros(0, np.int64)
         self.parent_names = parents[: len(self.ids)] if self.is_as_read else parents[self.first]
         self.has_parents = bool((self.parent_names != NOTHING).any())

@@ -40,5 +40,5 @@ def _are_compiled() -> bool:
     from plyscope.engine.jit import compiled, needs_compiling
     from plyscope.visualizer.formats.read.node_numbers import find_ids
 
-    ids = np.zeros(1, np.int64)
-    return not needs_compiling(compiled(find_ids), ids, ids, np.zeros(1, np.int32), 1, ids)
+    ids, numbers = np.zeros(1, np.int64), np.zeros(1, np.int32)
+    return not needs_compiling(compiled(find_ids), ids, ids, numbers, 1, numbers)

@@ -54,17 +54,15 @@ class Collector:
         self._bare: list[tuple[Array, Array]] = []
         self.n_texts = self.n_odd_texts = 0
         """Texts in the place of nodes in maps, and those that spell no number."""
-        self._by_role: dict[int, Callable[[Values], None]] = {
-            role: self.tree.columns[path].put for path, role in form.scalars.items()
-        }
-        self._by_role |= {role: self.tree.columns[path].put for role, path in form.edges.items()}
+        self._by_role: dict[int, list[Callable[[Values], None]]] = {}
+        for role, path in (*((role, path) for path, role in form.scalars.items()), *form.edges.items()):
+            self.add(role, self.tree.columns[path].put)
         for outer, role in form.opened.items():
-            self._by_role[role] = self._keep_empty(outer)
+            self.add(role, self._keep_empty(outer))
         for path, role in form.evaluations.items():
-            self._by_role[role] = self._keep_empty(path)
-            self._by_role[form.terms[role]] = self._terms_of(path)
-        self._by_role[form.odd_term] = self._odd
-        self._by_role[form.label] = self.put_labels
+            self.add(role, self._keep_empty(path))
+            self.add(form.terms[role], self._terms_of(path))
+        self.add(form.odd_term, self._odd)
         self._sampler = Sampler(reading, self.tree) if sample else None
         self._sketcher = sketcher
         self._twice = Twice(self.tree.run)
@@ -83,8 +81,8 @@ class Collector:
         self.reading.divert(self._diverted)
 
     def add(self, role: int, take: Callable[[Values], None]) -> None:
-        """Call `take` with the values of a role."""
-        self._by_role[role] = take
+        """Call `take`, too, with the values of a role."""
+        self._by_role.setdefault(role, []).append(take)
 
     def take(self) -> Tree:
         """Read the whole document; returns its tree."""
@@ -101,8 +99,7 @@ class Collector:
                 raise NotPlain
         self._parents.append(batch.parents)
         for role, values in batch.values.items():
-            take = self._by_role.get(role)
-            if take is not None:
+            for take in self._by_role.get(role, ()):
                 take(values)
         if piece is not None:
             outside = np.flatnonzero((batch.node < 0) & (batch.role == SKIPPED))
@@ -116,7 +113,7 @@ class Collector:
     def finish(self) -> Tree:
         """The tree of all batches."""
         tree = self.tree
-        if tree.no_nodes and self._by_role.get(self.reading.innermost) == self.note_no_nodes:
+        if tree.no_nodes and self._by_role.get(self.reading.innermost) == [self.note_no_nodes]:
             tree.no_nodes.pop()  # of a list that was cut, nobody knows what it is
         del self._twice  # as large as the names
         if isinstance(self.reading, WalkReading):

@@ -61,9 +61,7 @@ class LinkedTree:
         self._of_links = LinkFields(reading.texts(), left_out)
         self._scores: list[tuple[list[int], list[Any]]] = []
         for role in form.id_roles:
-            taken = form.found.id in form.taken_for
-            column = collector.tree.columns[form.found.id].put if taken else None
-            collector.add(role, self._both(column) if column else self.ids.put)
+            collector.add(role, self.ids.put)
         collector.add(form.ref, self.refs.put)
         collector.add(form.source, self.sources.put)
         collector.add(form.target, self.targets.put)
@@ -399,13 +397,6 @@ class LinkedTree:
         if found.kind == "graph":
             path += "".join(step_to(each) for each in (*found.inside, found.nodes) if each)
         return path + (step_to(self._names(np.array([node]))[0]) if found.is_map else f"[{node}]")
-
-    def _both(self, put: Any) -> Any:
-        def take(values: Values) -> None:
-            put(values)
-            self.ids.put(values)
-
-        return take
 
     def _names_of_keys(self, names: Names, values: Values) -> None:
         names.put_codes(values.nodes, self._reading.codes_of_names(values.keys(), names.texts))

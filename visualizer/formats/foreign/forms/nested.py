@@ -183,24 +183,16 @@ class Pairs:
     def __init__(self, form: NestedForm, collector: Collector) -> None:
         self._form = form
         self._nodes: dict[int, list[Array]] = {}
-        labels, numbers = collector.put_labels, collector.put_bare
-        self._note(collector, form.pair)
-        self._note(collector, form.no_pair, collector.note_no_nodes)
-        self._note(collector, form.node_of_pair)
-        self._note(collector, form.number_of_pair, numbers)
-        self._note(collector, form.label, labels)
-        collector.add(form.label_of_pair, labels)
+        for role in (form.pair, form.no_pair, form.node_of_pair, form.number_of_pair, form.label):
+            collector.add(role, self._noting(role))
+        collector.add(form.no_pair, collector.note_no_nodes)
+        collector.add(form.number_of_pair, collector.put_bare)
+        collector.add(form.label, collector.put_labels)
+        collector.add(form.label_of_pair, collector.put_labels)
 
-    def _note(
-        self, collector: Collector, role: int, take: Callable[[Values], None] = lambda values: None
-    ) -> None:
-        nodes = self._nodes[role] = []
-
-        def note(values: Values) -> None:
-            nodes.append(values.nodes)
-            take(values)
-
-        collector.add(role, note)
+    def _noting(self, role: int) -> Callable[[Values], None]:
+        nodes: list[Array] = self._nodes.setdefault(role, [])
+        return lambda values: nodes.append(values.nodes)
 
     def are_most(self) -> bool:
         """Whether at least half of the lists are pairs."""

@@ -120,7 +120,8 @@ def test_the_making_of_a_page_is_shown_and_stopped(show: Show, monkeypatch: pyte
     expect(save).to_have_count(0)
     notice.get_by_role("button", name="Stop").click()
     expect(notice).to_have_count(0)
-    # It was stopped before it had begun, so it is stopped again once it has.
+    while not held:  # it was stopped before it had begun, so it is stopped again once it has
+        page.evaluate("0")
     with page.expect_request(lambda request: request.method == "DELETE" and request.url.endswith("/share")):
         held.pop().continue_()
     settled(page)

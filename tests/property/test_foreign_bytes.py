@@ -188,7 +188,9 @@ def test_a_document_of_many_members_has_little_in_its_first_part() -> None:
     draw.shuffle(links)
     edges = [{"from": at, "to": str(to), "move": f"m{to % 9}"} for at, to in links]
     nodes: list[dict[str, Any]] = [{"key": number, "score": number % 19} for number in range(7_000)]
-    assert check(json.dumps({"edges": edges, "nodes": nodes, "game": "go"}).encode()) is not None
+    for is_directed in (True, False):
+        graph = {"directed": is_directed, "edges": edges, "nodes": nodes, "game": "go"}
+        assert check(json.dumps(graph).encode()) is not None
     rows: list[dict[str, Any]] = [{"id": 0, "parent": None}, {"id": 1, "parent": None, "breakdown": {"a": 1}}]
     rows += [{"id": 2, "parent": 0, "breakdown": {"a": {"value": 2, "weight": 3}, "b": 1}}]
     log = there(check(json.dumps(rows).encode()))

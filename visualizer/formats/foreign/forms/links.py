@@ -93,7 +93,7 @@ class Links(NamedTuple):
         in the order in which they were reached.
         """
         _, source, target, _ = self
-        roots = np.zeros(1, np.int32)
+        roots = np.zeros(min(n_nodes, 1), np.int32)
         if is_directed:
             is_entered = np.zeros(n_nodes, np.bool_)
             is_entered[target] = True

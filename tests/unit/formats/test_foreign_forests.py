@@ -104,6 +104,7 @@ PARTS: list[tuple[Any, str | None]] = [
     ({"rows": rows(31), "tree": NAMED}, "3 nodes of 65 objects and lists."),
     ({"tree": NAMED, "rows": [[1, 2], [3, 4]] * 10}, "3 nodes of 23 objects and lists."),
     ({"run": {"rows": rows(9), "tree": NAMED, "more": {"even": rows(4)}}}, "3 nodes of 30 objects and"),
+    ({"rows": rows(20), "trees": {"first": NAMED, "next": NAMED}}, "6 nodes of 46 objects and lists."),
     ({**PAIR, "rows": rows(5)}, "2 nodes of 12 objects"),
     ({"rows": rows(2), "tree": NAMED}, None),
     ({"config": {"a": {"b": {}}}, "tree": NAMED}, None),

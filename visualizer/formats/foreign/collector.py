@@ -178,15 +178,15 @@ class Collector:
         tree.move(kept, tree.n_nodes_taken)
 
     def _name_trees(self) -> None:
-        """Label each root with the key of its tree; numbered keys are iterations."""
+        """Label each root with the key of its tree; numbered keys are iterations. A part may lack the last."""
         keys = self._form.found.trees
         roots = np.flatnonzero(self.tree.parents < 0).tolist()
         counts = [ITERATION.fullmatch(key) for key in keys]
         counted = [int(match[1]) for match in counts if match]
         if len(counted) == len(keys):
-            self.tree.put_fields("iteration", roots, counted, is_first=True)
+            self.tree.put_fields("iteration", roots, counted[: len(roots)], is_first=True)
         else:
-            self.tree.put_fields("tree", roots, keys, is_first=True)
+            self.tree.put_fields("tree", roots, keys[: len(roots)], is_first=True)
 
     def put_labels_of_keys(self, values: Values) -> None:
         """Label nodes with the names that lead to these values."""

@@ -84,13 +84,14 @@ def test_what_is_irregular_in_a_document_parsed_at_once_is_told(document: str, e
     assert check(document.replace("§", edge).encode(), head=24) is None
 
 
-def test_edges_are_found_behind_all_nodes_of_one_list() -> None:
-    """They come pieces of the tape later."""
+def test_edges_are_found_behind_all_nodes_of_one_list_or_before_them() -> None:
+    """The others come pieces of the tape later."""
     n_nodes = 30_000
     nodes = [{"data": {"id": at}} for at in range(n_nodes)]
     edges = [{"data": {"source": at // 3, "target": at}} for at in range(1, n_nodes)]
-    log = there(read_bytes(TapeDocument(json.dumps([*nodes, *edges]).encode(), head=2**12)))
-    assert log.n_rows == n_nodes
+    for elements in ([*nodes, *edges], [*edges, *nodes]):
+        log = there(read_bytes(TapeDocument(json.dumps(elements).encode(), head=2**12)))
+        assert (log.n_rows, len(log.roots)) == (n_nodes, 1)
 
 
 @pytest.mark.parametrize(

@@ -145,15 +145,15 @@ def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Foun
     """The description of a graph, and the fields around it; edges lead from parent to child by default.
 
     None where the document is none. Ends may be indices in the list of nodes in the place of ids, as in d3.
-    Where the document `is_cut`, nodes may be missing, or all edges: then it is none. Raises LogError where
-    an id is missing, or an edge lacks an end.
+    Where the document `is_cut`, nodes may be missing; if all of them are, or all edges, it is none. Raises
+    LogError where an id is missing, or an edge lacks an end.
 
     >>> graph = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"from": "a", "to": "b", "label": "c6"}]}
     >>> found_graph(graph, "$")[0].ends
     ('from', 'to')
     """
     parts = graph_parts(document, is_cut=is_cut)
-    if parts is None or (is_cut and not parts.edges):
+    if parts is None or (is_cut and not (parts.nodes and parts.edges)):
         return None, {}
     have_places = _have_places(parts.edges, sys.maxsize if is_cut else len(parts.nodes))
     are_unnamed = have_places and all(map(_is_unnamed, parts.nodes))

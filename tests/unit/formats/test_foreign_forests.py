@@ -12,6 +12,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
 from plyscope.visualizer.store.log import Log
+from tests.unit.logs import there
 from tests.unit.same_logs import extras
 
 
@@ -124,6 +125,16 @@ def test_a_tree_that_is_a_small_part_of_its_file_is_said_first(document: Any, fi
         by_tape = read_bytes(TapeDocument(json.dumps(document).encode(), head=head))
         if by_tape is not None:
             assert [notice for notice in by_tape.notices if notice.startswith(ONLY)] == said
+
+
+def test_a_deep_tree_behind_other_data_is_found_in_a_small_copy() -> None:
+    tree: dict[str, Any] = {"score": 1}
+    for _ in range(14):
+        tree = {"score": 1, "kids": [tree, tree]}
+    document = TapeDocument(json.dumps({"pad": "x" * 200, "tree": tree}).encode(), head=100)
+    assert there(read_bytes(document)).n_rows == 2**15 - 1
+    document.skeleton()
+    assert len(json.dumps(document.head)) < 5_000
 
 
 @pytest.mark.parametrize(("n_rows", "n_trees", "is_said"), [(40, 1, True), (746, 6, True), (12, 8, False)])

@@ -178,7 +178,7 @@ class Collector:
         tree.move(kept, tree.n_nodes_taken)
 
     def _name_trees(self) -> None:
-        """Label each root with the key of its tree; numbered keys are iterations. A part may lack the last."""
+        """Label each root with the key of its tree; numbered keys are iterations. A part may lack some."""
         keys = self._form.found.trees
         roots = np.flatnonzero(self.tree.parents < 0).tolist()
         counts = [ITERATION.fullmatch(key) for key in keys]

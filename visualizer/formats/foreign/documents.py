@@ -17,6 +17,7 @@ from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
 
 ITEMS_OF_SKELETON: Final = 8
+DEPTH_OF_SKELETON: Final = 12
 HEAD: Final = 2**17
 """The size, in bytes, of the head in which a tree is searched first."""
 
@@ -85,16 +86,16 @@ class TapeDocument:
         self.is_cut = self._copy(self.n_bytes_of_head, is_first=True) or not self.is_whole
 
     def skeleton(self) -> None:
-        """Make the head a copy of the document with only a few items of each list.
+        """Make the head a copy of the document with only a few items of each list, and nothing deep within.
 
         They are the first ones in each piece of the tape: in one list, edges may follow all nodes.
         """
-        self._copy(ITEMS_OF_SKELETON)
+        self._copy(ITEMS_OF_SKELETON, DEPTH_OF_SKELETON)
 
-    def _copy(self, most_items: int, *, is_first: bool = False) -> bool:
+    def _copy(self, most_items: int, deepest: int | None = None, *, is_first: bool = False) -> bool:
         """Make the head a copy, of the document or of its first part; returns whether it was cut there."""
         reading = self.reading(Form(), is_first=is_first)
-        sketcher = Sketcher(reading, 0, most_items=most_items)
+        sketcher = Sketcher(reading, 0, most_items=most_items, deepest=deepest)
         for batch in reading.bare_batches():
             sketcher.take(batch)
         self.head = sketcher.value(in_lines=self.in_lines)

@@ -11,6 +11,7 @@ from plyscope.visualizer.formats.foreign.find.halves import without_half
 from plyscope.visualizer.formats.json_text import json_values
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
+from plyscope.visualizer.formats.tape.kinds import LIST
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import Piece
 from plyscope.visualizer.formats.tape.writing import Writer
@@ -24,8 +25,12 @@ MOST_ITEMS: Final = 64
 class Sketcher:
     """Copies a document with its tree cut short: all around the tree, and its first nodes, if any."""
 
-    def __init__(self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS) -> None:
+    def __init__(
+        self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS, deepest: int | None = None
+    ) -> None:
+        """`deepest`: leave out what more containers are around than so many."""
         self._tape, self._n_nodes, self._most_items = reading.tape, n_nodes, most_items
+        self._deepest = deepest
         self._writer = Writer(reading.tape, to_be_read=True)
 
     def take(self, batch: Batch) -> None:
@@ -37,6 +42,8 @@ class Sketcher:
         is_shown[tops[: self._most_items]] = True
         level[tops[is_shown[tops] | (batch.node[tops] < 0)]] = TOP
         level[_rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)] = NOT_KEPT
+        if self._deepest is not None:
+            level[(_depths(batch.piece) > self._deepest) & (batch.piece.end > 0)] = NOT_KEPT
         self._writer.write(batch.piece, level)
 
     def value(self, *, in_lines: bool = False) -> Any:
@@ -62,8 +69,20 @@ def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
     is_first = np.append(True, np.diff(piece.up[items]) != 0)
     starts = np.flatnonzero(is_first)
     place = np.arange(len(items)) - starts[np.cumsum(is_first) - 1]
-    beyond = items[place >= most_items]
-    behind = np.searchsorted(piece.begin, piece.end[beyond])
+    return np.asarray(np.flatnonzero(_n_around(piece, items[place >= most_items])))
+
+
+def _n_around(piece: Piece, rows: Array) -> Array:
+    """By row of a piece, how many of the values in `rows` it is or lies in."""
+    behind = np.searchsorted(piece.begin, piece.end[rows])
+    behind[piece.end[rows] == 0] = len(piece)
     n_rows = len(piece) + 1
-    n_around = np.cumsum(np.bincount(beyond, minlength=n_rows) - np.bincount(behind, minlength=n_rows))
-    return np.asarray(np.flatnonzero(n_around[:-1]))
+    return np.cumsum(np.bincount(rows, minlength=n_rows) - np.bincount(behind, minlength=n_rows))[:-1]
+
+
+def _depths(piece: Piece) -> Array:
+    """By row of a piece, how many containers are around it."""
+    is_outermost, is_container = piece.up < 0, piece.kind >= LIST
+    of_outermost = np.maximum(-1 - piece.up[is_outermost], 0)
+    depths = of_outermost[np.cumsum(is_outermost) - 1]
+    return np.asarray(depths + _n_around(piece, np.flatnonzero(is_container)) - is_container)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -82,6 +83,18 @@ def test_maps_that_name_one_another_are_a_graph_whatever_its_edges_say(edge: dic
 def test_what_is_irregular_in_a_document_parsed_at_once_is_told(document: str, edge: str) -> None:
     assert check(document.replace("§", "{}").encode(), head=24) is not None
     assert check(document.replace("§", edge).encode(), head=24) is None
+
+
+@pytest.mark.parametrize("id_of", [lambda at: at, lambda at: 7919 * at + 1, "n{}".format])
+def test_whether_links_have_indices_is_known_at_the_end(id_of: Callable[[int], int | str]) -> None:
+    """What the head shows may be ids of nodes further on, or indices."""
+    n_nodes = 3_000
+    order = random.Random(1).sample(range(1, n_nodes), n_nodes - 1)
+    nodes = [{"id": id_of(at)} for at in [0, *order]]
+    end_of = int if isinstance(id_of(0), str) else id_of
+    links = [{"source": end_of((at - 1) // 3), "target": end_of(at)} for at in reversed(order)]
+    log = there(check(json.dumps({"nodes": nodes, "links": links}).encode(), head=2**12))
+    assert (log.n_rows, len(log.roots)) == (n_nodes, 1)
 
 
 def test_edges_are_found_behind_all_nodes_of_one_list_or_before_them() -> None:

@@ -170,9 +170,21 @@ class LinkedTree:
         for scored, values in self._scores:
             tree.put_fields("score", scored, values)
 
+    def _are_named(self, n_nodes: int, ends: Sequence[Names]) -> bool:
+        """Whether the ends of links are names of nodes, though those met in the head might be indices."""
+        if self._is_part or not len(self.ids.nodes):
+            return False
+        n_places = np.inf if self._is_cut else n_nodes
+        for each in ends:
+            if ((each.kinds != WHOLE) | (each.numbers < 0) | (each.numbers >= n_places)).any():
+                return True
+        ends = [copy(each) for each in ends]
+        register = Register(self.ids, ends)
+        return any((register.find(each) >= 0).any() for each in ends)
+
     def _register(self, n_nodes: int, *others: Names) -> Register | None:
         """The nodes by their names; None where links name them by index."""
-        if self.found.by_place:
+        if self.found.by_place and not self._are_named(n_nodes, others):
             return None
         register = Register(self.ids, others)
         if self._is_part:

@@ -124,8 +124,9 @@ TWO_LAYERS = [
 
 @pytest.mark.parametrize(("field", "first", "second"), TWO_LAYERS)
 def test_layers_are_read_however_they_are_written(field: str, first: Any, second: Any) -> None:
-    tree = {field: first, "children": [{field: second, "children": [{field: first}]}]}
-    assert layers(read_foreign(tree)) == ["max", "min", "max"]
+    for last in (first, first.swapcase() if isinstance(first, str) else first):
+        tree = {field: first, "children": [{field: second, "children": [{field: last}]}]}
+        assert layers(read_foreign(tree)) == ["max", "min", "max"]
     replies = [{"player": "X", "score": score} for score in (1, 6, 2)]  # whose nodes take the largest
     assert layers(read_foreign({"player": "O", "score": 1, "children": replies}))[:2] == ["min", "max"]
 

@@ -192,7 +192,7 @@ def scored_tree(parents: Array, levels: Array, scores: Array, known: Array) -> S
 
 def layers_of_players(values: Field, tree: ScoredTree) -> Layers:
     """Layers by the player to move: `max` is the root's player, unless the scores only fit the other way."""
-    distinct = [key_of(value) for value in values.distinct]
+    distinct = list(dict.fromkeys(key_of(value) for value in values.distinct))
     notes: tuple[str, ...] = ()
     if 0 not in values.values:
         below = [values.values[node] for node in values.values if tree.parents[node] == 0]

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.json_text import without_escapes
 from plyscope.visualizer.formats.seal.values import OURS
 
 Array = npt.NDArray[Any]
@@ -24,7 +25,7 @@ def with_written_names(blob: bytes, starts: Array) -> tuple[bytes, Array]:
     >>> objects
     b'{"cost":{"n":1}}{"data.score":{"n":1}}'
     """
-    text = np.frombuffer(blob.replace(rb"\\", b"  ").replace(rb"\"", b"  "), dtype=np.uint8)
+    text = np.frombuffer(without_escapes(blob), dtype=np.uint8)
     quotes = np.flatnonzero(text == ord('"'))
     begins, ends = quotes[::2] + 1, quotes[1::2]
     braces = text | (ord("{") - ord("["))  # and brackets, which have this bit not set

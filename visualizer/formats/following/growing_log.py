@@ -52,6 +52,8 @@ class GrowingLog(GrowingNodes):
         self._results = ResultLines()
         self._n_of_nodes = 0
         """Lines that have an `id`."""
+        self._names_parents = False
+        """Whether some line names a parent."""
         self._notices: dict[str, None] = {}
         self._twice: set[str] = set()
         """Keys that lines write twice, as was told before."""
@@ -61,12 +63,13 @@ class GrowingLog(GrowingNodes):
     @property
     def is_whole(self) -> bool:
         """Whether the log so far is a tree: if nothing more comes, the last snapshot is the whole log."""
-        is_table = self.header is None and self.n_nodes > 1 and not len(self._parent_ids)
+        is_table = self.header is None and self.n_nodes > 1 and not self._names_parents
         return super().is_whole and not is_table
 
     @property
     def _is_cut_on_entry(self) -> bool:
-        return lacks_our_end(self.header, has_ended=self.has_ended)
+        is_updated = self.n_nodes < self._n_of_nodes
+        return lacks_our_end(self.header, has_ended=self.has_ended) and not is_updated
 
     def _said(self, *, is_final: bool = False) -> list[str]:
         return [*self._notices, *self._results.notices(self.header, self._n_of_nodes, is_final=is_final)]
@@ -151,6 +154,7 @@ class GrowingLog(GrowingNodes):
         self._n_of_nodes += len(records.ids)
         children = np.flatnonzero(records.parents != NOTHING)
         if len(records.ids):
+            self._names_parents |= len(children) > 0
             buffers, above = records.gatherer.buffers, records.parents[children]
             self._take_nodes(NodeBatch(buffers, records.names, records.ids, lines, children, above))
         self.n_lines += n_lines

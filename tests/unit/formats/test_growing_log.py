@@ -15,8 +15,11 @@ from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following import growing_nodes
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import searched_fields, some_of
 from tests.property.examples import examples
@@ -207,6 +210,19 @@ def test_a_node_without_its_parent_hangs_below_an_open_node_until_that_comes() -
     log.take(lines_of({"id": 3, "parent": 1}, {"id": 9, "parent": 8}))
     tree = there(log.snapshot())  # two parents that are missing stand below one open root
     assert (len(tree.log.roots), sorted(tree.log.columns["level"].tolist())) == (1, [0, 1, 1, 2, 2])
+
+
+def test_texts_of_nodes_that_come_are_not_touched_while_a_snapshot_is_sealed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sealed(*given: Any, **options: Any) -> Any:
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(Texts, "of_values", None)
+            return sealed_log(*given, **options)
+
+    monkeypatch.setattr(growing_nodes, "sealed_log", sealed)
+    (log := GrowingLog()).take(lines_of({"id": 0, "key": 7}, {"id": 1, "parent": 0, "key": "B"}))
+    assert there(log.snapshot()).log.key_form == "text"
 
 
 @pytest.mark.parametrize("parents", [["x"], ["x", "y"], [5, 6], [2**53 - 2, 2**53 - 3], [-7, "x"]])

@@ -10,22 +10,27 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Nodes, numbers_of
 from plyscope.visualizer.formats.seal.grown import GrownLists
-from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, NodeOf
+from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
+from plyscope.visualizer.store.log import KeyForm
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
 Array = npt.NDArray[Any]
 
 
 class FrozenFields(NodeFields):
-    """A copy of the fields at one moment, for sealing, which changes it."""
+    """A copy of the fields at one moment, for sealing, which changes it while further nodes come."""
 
-    def __init__(self, texts: list[str]) -> None:
+    def __init__(self, texts: list[str], key_form: KeyForm) -> None:
         super().__init__()
-        self._listed = texts
+        self._listed, self._key_form = texts, key_form
 
     def listed_texts(self) -> list[str]:
         """The texts by number."""
         return self._listed
+
+    def settle_keys(self) -> KeyForm:
+        """Return the form that all keys have."""
+        return self._key_form
 
 
 class GrowingFields(NodeFields):
@@ -100,13 +105,11 @@ class GrowingFields(NodeFields):
 
     def copied(self, n_open: int) -> FrozenFields:
         """A copy of the fields of all nodes, followed by `n_open` open nodes without fields."""
-        n_nodes, form = self.n_nodes, self.settle_keys()
-        copy = FrozenFields(self.listed_texts())
+        n_nodes, key_form = self.n_nodes, self.settle_keys()
+        copy = FrozenFields(self.listed_texts(), key_form)
         copy.objects = self._kept.so_far()
         copy.n_nodes = n_nodes + n_open
-        copy.texts, copy.players = self.texts, dict(self.players)
-        copy.forms_seen = {KEY_FORMS.index(form)} if form else set()
-        copy._are_hex = form == "hex"
+        copy.players = dict(self.players)
         copy.columns = {name: column.copied(n_nodes, n_open) for name, column in self.columns.items()}
         copy._given = self._given.copied(n_nodes, n_open)
         copy.tables = {name: table.copied(n_nodes, n_open) for name, table in self.tables.items()}

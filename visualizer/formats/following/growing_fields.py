@@ -113,7 +113,8 @@ class GrowingFields(NodeFields):
         copy.columns = {name: column.copied(n_nodes, n_open) for name, column in self.columns.items()}
         copy._given = self._given.copied(n_nodes, n_open)
         copy.tables = {name: table.copied(n_nodes, n_open) for name, table in self.tables.items()}
-        copy.widths, copy.contribution_names = dict(self.widths), dict(self.contribution_names)
+        copy.widths = {name: dict(each) for name, each in self.widths.items()}
+        copy.contribution_names = dict(self.contribution_names)
         copy.plies, copy.pre_scores = self.plies.so_far(), self.pre_scores.so_far()
         if n_open:
             copy.put("outcome", slice(n_nodes, n_nodes + n_open), np.full(n_open, OPEN, np.uint8))

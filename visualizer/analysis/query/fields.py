@@ -179,7 +179,7 @@ class Fields:
     def _ids(self, column: Array, at: At) -> Array:
         """The ids of the rows that a column names."""
         rows = column[at]
-        return np.where(rows < 0, -1, self.log.columns["id"][rows])
+        return np.where(rows < 0, -1, self.log.columns["id"][np.maximum(rows, 0)])
 
     def _text_keys(self, column: Array, bit: int, at: At) -> Array:
         is_given = (self.log.columns["given"][at] & bit) != 0

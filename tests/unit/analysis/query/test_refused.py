@@ -326,3 +326,8 @@ def test_a_suggestion_put_in_its_place_makes_the_expression_right(fields: Fields
         expression = expression[: error.start] + error.suggestion + expression[error.end :]
     assert expression == "layer = 'max' and factors.mobility > 1"
     assert hits_of(fields, expression)[0].tolist() == [0]
+
+
+def test_an_entry_that_comes_from_elsewhere_names_no_node_of_a_log_of_one() -> None:
+    fields = Fields(Tree(read_log(b'{"plyscope": 1, "root": {"tt": {"from": 7}}}')))
+    assert not len(hits_of(fields, "tt.from is not null")[0])

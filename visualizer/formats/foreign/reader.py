@@ -218,7 +218,7 @@ class Reader:
         flat = True
         for _ in range(MOST_PASSES):
             tree, sketch = self._tree(probe.found, wanted, flat=flat, n_first=first.n_nodes)
-            is_table_of_roots = probe.found.kind == "parents" and (tree.parents < 0).all()
+            is_table_of_roots = probe.found.kind == "parents" and not tree.is_cut and (tree.parents < 0).all()
             if not tree.n_nodes or is_table_of_roots:
                 raise NoTree(refusal(document.head, told.get("children")), path="$")
             _put_around(tree, probe)

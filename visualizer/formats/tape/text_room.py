@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 
 
 class TextRoom:
-    """A buffer for about `n_bytes` of texts, in a file where there is a `folder`; unused ones are free."""
+    """Texts one behind the other, about `n_bytes` of them, in a file where there is a `folder`."""
 
     def __init__(self, n_bytes: int, folder: Path | None = None) -> None:
         self._file = UnnamedFile.where_possible(folder, n_bytes)

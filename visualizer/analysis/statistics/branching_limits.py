@@ -126,7 +126,7 @@ def _room(tree: Tree, sight: Sight, fail: str) -> Fold:
     return Fold(
         low=np.empty(n_rows),
         high=np.empty(n_rows),
-        done=np.full(n_rows, -1, np.int32),
+        is_settled=np.zeros(n_rows, np.bool_),
         path=np.zeros(int(sight.level.max(initial=0)) + 1, np.int64),
         n_open=np.zeros(1, np.int64),
         slot=np.zeros(n_texts + 1, np.int64),

@@ -44,8 +44,8 @@ class Fold(NamedTuple):
 
     low: Array
     high: Array
-    done: Array
-    """By row: the limit for which `low` and `high` were written last."""
+    is_settled: Array
+    """By row: whether the interval is written, and is the same under every limit."""
     path: Array
     n_open: Array
     slot: Array
@@ -102,7 +102,7 @@ def fold_rows(sight: Sight, places: Places, fold: Fold, first: int, root: int) -
         if sight.end[row] > row + 1:
             fold.path[fold.n_open[0]] = row
             fold.n_open[0] += 1
-        else:
+        elif not fold.is_settled[row]:
             leave(sight, places, fold, row)
         row += 1
     while fold.n_open[0] > 0:
@@ -122,20 +122,20 @@ def leave(sight: Sight, places: Places, fold: Fold, row: int) -> None:
     if outcome == words.STOPPED or outcome == words.OPEN:
         pass
     elif outcome == words.TT or use == _TT_CUT:
-        # Under a smaller limit the source would have stored another score: its own interval, where it was
-        # folded under this very limit. Of a source that is not in the log nothing is known.
+        # Under a smaller limit the source would have stored another score: its own interval, all rows before
+        # this one being folded under this very limit. Of a source that is not in the log nothing is known.
         source = int(sight.tt_from[row]) if len(sight.tt_from) > 0 else -1
-        if source >= 0 and source < row and sight.end[source] <= row and fold.done[source] == fold.limit:
+        if source >= 0 and source < row and sight.end[source] <= row and not is_stub(sight, source):
             levels = int(sight.level[row]) - int(sight.level[source])
             low = at_level(fold, fold.low[source], levels)
             high = at_level(fold, fold.high[source], levels)
     elif outcome == words.TERMINAL or outcome == words.LEAF or (outcome == 0 and sight.end[row] == row + 1):
         low, high = of_leaf(sight, places, row, fold.fail)
+        fold.is_settled[row] = True
     else:
         low, high = of_plies(sight, places, fold, row)
     fold.low[row] = low
     fold.high[row] = high
-    fold.done[row] = fold.limit
 
 
 @kernel

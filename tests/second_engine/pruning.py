@@ -32,7 +32,7 @@ class Pruning(Tolls):
 
     def stand_pat(self, visit: Visit) -> bool:
         """In quiescence, not in check: take the evaluation as a first ply; whether that ended the visit."""
-        if not visit.quiescence or self.world.in_check(visit.position):
+        if not visit.quiescence or not self.may_stand_pat(visit):
             return False
         score = self.stand_pat_score(visit)
         visit.node["stand_pat"] = score
@@ -41,6 +41,10 @@ class Pruning(Tolls):
             return False
         self.finish(visit, score, self.bound_of(visit), "cutoff", "stand_pat")
         return True
+
+    def may_stand_pat(self, visit: Visit) -> bool:
+        """Whether the mover may decline to move: not in check."""
+        return not self.world.in_check(visit.position)
 
     # Guesses ----------------------------------------------------------------------------------------------
 

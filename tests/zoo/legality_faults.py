@@ -42,16 +42,8 @@ class NullMoveInCheck(Faulty):
 class StandPatInCheck(Faulty):
     """Quiescence stands pat in check, where the mover cannot decline to move."""
 
-    def stand_pat(self, visit: Visit) -> bool:
-        if not (visit.quiescence and self.world.in_check(visit.position)):
-            return super().stand_pat(visit)
-        self.note(visit)
-        score = self.stand_pat_score(visit)
-        visit.node["stand_pat"] = score
-        visit.best = visit.seen(score)
-        if not self.reaches(visit):
-            return False
-        self.finish(visit, score, self.bound_of(visit), "cutoff", "stand_pat")
+    def may_stand_pat(self, visit: Visit) -> bool:
+        self.note(visit, not super().may_stand_pat(visit))
         return True
 
 

@@ -20,6 +20,8 @@ from plyscope.visualizer.formats.tape.kinds import BITS_64
 Array = npt.NDArray[Any]
 
 TEXTS_AT_ONCE: Final = 4_096
+MARK: Final = orjson.Fragment(b"\0")
+"""Stands between values that are written together; no JSON has this byte."""
 LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 ZEROS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 LONG: Final = b"0" * 19
@@ -52,19 +54,18 @@ def json_texts(values: Sequence[Any]) -> tuple[Array, Array]:
     """
     begins = np.zeros(len(values) + 1, np.int64)
     pieces: list[bytes] = []
-    lengths: Any
     for first in range(0, len(values), TEXTS_AT_ONCE):
-        some = [*values[first : first + TEXTS_AT_ONCE]]
-        if all(type(value) is str for value in some):
-            text = json_bytes(some)[1:-1]
-            quotes = np.flatnonzero(np.frombuffer(without_escapes(text), np.uint8) == ord('"'))
-            lengths = quotes[1::2] - quotes[::2] + 1
-            pieces.append(np.delete(np.frombuffer(text, np.uint8), quotes[1:-1:2] + 1).tobytes())
-        else:
+        some = values[first : first + TEXTS_AT_ONCE]
+        try:
+            together = orjson.dumps([each for value in some for each in (value, MARK)])
+        except (TypeError, RecursionError):
             texts = [json_bytes(value) for value in some]
-            lengths = [len(each) for each in texts]
-            pieces.append(b"".join(texts))
-        begins[first + 1 : first + 1 + len(some)] = lengths
+        else:
+            texts = together[1:-1].removesuffix(b",\0").split(b",\0,")
+            if b"null" in together:
+                texts = [json_bytes(some[at]) if b"null" in text else text for at, text in enumerate(texts)]
+        begins[first + 1 : first + 1 + len(some)] = [len(text) for text in texts]
+        pieces.append(b"".join(texts))
     np.cumsum(begins, out=begins)
     return begins, np.frombuffer(b"".join(pieces), np.uint8)
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, SLICES, Column, Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
+from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.read.gather import OF_SCORES
 from plyscope.visualizer.formats.read.names import EXACT
 from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, in_order_met
@@ -213,8 +214,8 @@ class ColumnReader:
             if not len(nodes):
                 return
             found = self._own_values(known)
-        for value, node in zip(found, nodes.tolist(), strict=True):
-            self._buffers.put_extra(name, value, node)
+        extras = self._buffers.extras
+        extras.put_texts(nodes, extras.members.number("", name), *json_texts(found))
 
     def _own_values(self, known: Stated) -> list[Any]:
         values, pools = known.values, self._pools

@@ -51,11 +51,11 @@ class _Reading:
     def __init__(self, data: bytes, cut: bool) -> None:
         self._data = data
         self._numbers = NodeNumbers()
-        if len(data) >= COMPILED_BYTES:
-            self._numbers.run = compiled
         self._chunks = ChunkReader(read_start(data), self._numbers)
         self._chunks.is_cut = cut
         self._buffers, self._fields = FieldBuffers(), NodeFields()
+        if len(data) >= COMPILED_BYTES:
+            self._numbers.run = self._fields.extras.run = compiled
         self._children, self._parents = [NOBODY], [NOBODY]
         """The nodes that name a parent, and the id of each such parent, by batch."""
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.json_text import json_bytes, json_value
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Nodes, numbers_of
+from plyscope.visualizer.formats.json_text import json_texts
+from plyscope.visualizer.formats.seal.field_buffers import Nodes, numbers_of
 from plyscope.visualizer.formats.seal.grown import GrownLists
-from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.store.log import KeyForm
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
@@ -41,8 +41,6 @@ class GrowingFields(NodeFields):
         self.n_stubs = 0
         """Rows that stand for siblings without rows."""
         self.plies, self.pre_scores = GrownLists(np.int32), GrownLists(np.float64)
-        self._kept = GrownLists(np.uint8)
-        """The unknown fields of nodes, as JSON objects."""
         self._listed: list[str] = []
 
     def listed_texts(self) -> list[str]:
@@ -63,51 +61,16 @@ class GrowingFields(NodeFields):
                 self.n_stubs += int((now >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
         super().put(name, nodes, values)
 
-    def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
-        """Take unknown fields."""
-        if not stated.extras and not stated.unknown:
-            return
-        of_records = NodeFields()
-        of_records.take_extras(stated, 0)
-        n_most = self.n_nodes if isinstance(node_of, int) else len(node_of)
-        records, starts, objects = of_records.sealed_extras(np.arange(n_most))
-        nodes = records + node_of if isinstance(node_of, int) else node_of[records]
-        self._keep(nodes, np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
-
     def keep_of_all(self, name: str, values: list[Any], first: int) -> None:
         """Keep an unknown field of all nodes from the number `first` on."""
-        objects = [json_bytes({name: value}) for value in values]
-        lengths = np.array([len(each) for each in objects], dtype=np.int64)
-        nodes = np.arange(first, first + len(objects))
-        self._keep(nodes, lengths, np.frombuffer(b"".join(objects), dtype=np.uint8))
-
-    def _keep(self, nodes: Array, lengths: Array, objects: Array) -> None:
-        """Keep JSON objects of unknown fields; a later value of a name replaces the earlier one."""
-        if not len(nodes):
-            return
-        _, place, count = np.unique(nodes, return_inverse=True, return_counts=True)
-        again = (count[place] > 1) | self._kept.has(nodes)
-        if again.any():
-            begins = np.cumsum(lengths) - lengths
-            fields: dict[int, Any] = {}
-            for at in np.flatnonzero(again).tolist():
-                node = int(nodes[at])
-                if node not in fields:
-                    has_some = bool(self._kept.has(nodes[at : at + 1])[0])
-                    fields[node] = json_value(self._kept.of_one(node).tobytes()) if has_some else {}
-                fields[node] |= json_value(objects[begins[at] : begins[at] + lengths[at]].tobytes())
-            written = [json_bytes(each) for each in fields.values()]
-            objects = objects[np.repeat(~again, lengths)]
-            objects = np.concatenate([objects, np.frombuffer(b"".join(written), dtype=np.uint8)])
-            nodes = np.concatenate([nodes[~again], np.fromiter(fields, dtype=np.int64, count=len(fields))])
-            lengths = np.concatenate([lengths[~again], [len(each) for each in written]])
-        self._kept.put(nodes, lengths, objects)
+        nodes = np.arange(first, first + len(values))
+        self.extras.put_texts(nodes, self.extras.members.number("", name), *json_texts(values))
 
     def copied(self, n_open: int) -> FrozenFields:
         """A copy of the fields of all nodes, followed by `n_open` open nodes without fields."""
         n_nodes, key_form = self.n_nodes, self.settle_keys()
         copy = FrozenFields(self.listed_texts(), key_form)
-        copy.objects = self._kept.so_far()
+        copy.extras = self.extras.copied()
         copy.n_nodes = n_nodes + n_open
         copy.players = dict(self.players)
         copy.columns = {name: column.copied(n_nodes, n_open) for name, column in self.columns.items()}
@@ -119,8 +82,4 @@ class GrowingFields(NodeFields):
         if n_open:
             copy.put("outcome", slice(n_nodes, n_nodes + n_open), np.full(n_open, OPEN, np.uint8))
         copy.iterations, copy.unnumbered = dict(sorted(self.iterations.items())), self.unnumbered.copy()
-        if copy.iterations:  # iterations of nodes that are no roots are kept as unknown fields
-            stated = np.fromiter(copy.iterations, np.int64, len(copy.iterations))
-            for node in stated[self._kept.has(stated)].tolist():
-                copy.extras[node] = json_value(self._kept.of_one(node).tobytes())
         return copy

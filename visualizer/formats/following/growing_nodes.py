@@ -89,7 +89,7 @@ class GrowingNodes(ABC):
 
     @run.setter
     def run(self, run: Run | None) -> None:
-        self._run = run
+        self._run = self._fields.extras.run = run
         self._numbers.run = run or (lambda kernel: kernel)
 
     @property

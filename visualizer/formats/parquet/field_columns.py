@@ -59,12 +59,16 @@ class FieldColumns(NodeFields):
             report((number + 1) / (len(cells) + 1))
         self._read_stub_plies(cells, texts)
         self._listed = texts.texts()
-        self.objects = self._others.objects()
 
     def taken_columns(self, n_rows: int) -> dict[str, Array]:
         """The columns of all rows, for sealing, which changes them."""
         lacking = {each.name for each in CORE[len(PLACES) :]} - self._read_columns.keys()
         return self._read_columns | {name: absent_column(name, n_rows) for name in sorted(lacking)}
+
+    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
+        """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
+        rows, starts, objects = self._others.objects().sealed(row_of)
+        return rows, starts, objects.data
 
     def settle_keys(self) -> KeyForm:
         """The form of all keys."""

@@ -52,12 +52,11 @@ def read_few_lines(
 
 def gathered(documents: Sequence[Any]) -> LineRecords:
     """The records of parsed lines of nodes."""
-    reading = WalkReading(lines_form().form, documents, named=named, keeps_objects=True)
+    reading = WalkReading(lines_form().form, documents, named=named)
     taking = LineRecords(reading, lambda kernel: kernel)
     for batch in reading.batches():
         taking.take(batch)
     taking.finish()
-    taking.gatherer.buffers.extras = reading.objects
     return taking
 
 

@@ -102,7 +102,7 @@ class Gatherer:
         """Start anew for further nodes; the words met so far stay known."""
         self.problems = Problems(self._reading.containers if isinstance(self._reading, WalkReading) else ())
         self._texts = self._reading.texts()
-        self.buffers = FieldBuffers(self._texts)
+        self.buffers = FieldBuffers(self._texts, self._reading.extras)
         self._last_node: dict[str, int] = {}
         self.is_late = False
         """Whether some node names a player or contributions later than a node behind it does."""

@@ -80,7 +80,6 @@ class LineRecords:
         if reading.tape.is_cut:
             return False
         self.finish()
-        self.gatherer.buffers.unknown = reading.extras
         return True
 
     def take(self, batch: Batch) -> tuple[Named | None, Named | None]:

@@ -29,9 +29,9 @@ from plyscope.visualizer.formats.read.line_records import (
     incomplete,
     take_beside,
 )
-from plyscope.visualizer.formats.read.own import SEALED_PART, takes_a_name
+from plyscope.visualizer.formats.read.own import SEALED_PART
 from plyscope.visualizer.formats.read.places import NEWLINE, line_of_text
-from plyscope.visualizer.formats.read.records import LibraryError, joined_log
+from plyscope.visualizer.formats.read.records import joined_log
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import LINES, ROWS, Run
@@ -113,13 +113,8 @@ def read_lines(
     if taking.n_without_id > MOST_BESIDE or (problem is not None and taking.is_without_id(problem[0])):
         return None
     records.check(None if problem is None else problem[1](line_of(problem[0])), failed)
-    if takes_a_name(reading, taking.gatherer.buffers):
-        return None
     buffers = taking.gatherer.buffers
-    try:
-        return joined_log(records, buffers, said, cut=cut, lacks_a_line=lacks_a_line, run=run)
-    except LibraryError:
-        return None
+    return joined_log(records, buffers, said, cut=cut, lacks_a_line=lacks_a_line, run=run)
 
 
 def whole_lines(data: Any) -> tuple[int, list[str]]:

@@ -22,8 +22,7 @@ from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.places import native_path, notice_of_cut, place_of_cut
-from plyscope.visualizer.formats.read.records import LibraryError
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, rounded_in_words
+from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields, NodeOf
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.batch import Batch
@@ -44,8 +43,6 @@ SEALED_PART: Final = 0.15
 """The share of the whole time that sealing takes."""
 A_NODE: Final = "expected a node (an object)"
 NODES: Final = "expected a list of nodes"
-TAKES_NAMES: Final = ("id", "iteration")
-"""Fields of ours that become extras of their own names where no column can hold them."""
 
 
 def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), n_open: int = 0) -> Log:
@@ -62,12 +59,11 @@ def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), 
     if n_open > 1 and (last := next(reversed(document))) in header:
         del header[last]
         n_open = 1
-    reading = WalkReading(own_form().form, [trees], named=named, n_open=n_open, keeps_objects=True)
+    reading = WalkReading(own_form().form, [trees], named=named, n_open=n_open)
     taking = _Taking(reading, lambda kernel: kernel)
     for batch in reading.batches():
         taking.take(batch)
     taking.finish()
-    taking.gatherer.buffers.extras = reading.objects
     taking.check(header, is_cut=n_open > 0)
     if n_open:
         taking.open_nodes(reading.open_nodes)
@@ -119,7 +115,6 @@ def read_own(
     except TapeError:
         return None
     taking.finish()
-    taking.gatherer.buffers.unknown = reading.extras
     fields = header.fields()
     if "plyscope" not in fields:
         return None
@@ -135,8 +130,6 @@ def read_own(
         if reading.tape.is_cut:
             taking.open_nodes(reading.open_nodes)
         return taking.log(fields, said)
-    except LibraryError:
-        return None
     except LogError as error:
         if reading.tape.is_cut and error.path == "$":
             return None
@@ -230,7 +223,7 @@ class _Taking:
         while opened:
             node = opened[-1]
             outcome = int(buffers.last_of("outcome", [node])[0])
-            says_any = buffers.states(node) or self._reading.has_extras(node)
+            says_any = buffers.states(node) or self._reading.extras.states(node)
             if node < n_nodes - 1 or (outcome < words.FIRST_STUB and says_any):
                 break
             n_nodes -= 1
@@ -273,8 +266,6 @@ class _Taking:
             path = native_path(parents, number)
             raise LogError(message, path=f"{path}.{field}" if field else path)
 
-        if buffers.unknown is not None and takes_a_name(self._reading, buffers):
-            raise LibraryError
         fields = NodeFields.of(buffers, len(parents), self._node_of)
         return sealed_log(
             header,
@@ -285,13 +276,6 @@ class _Taking:
             roots_need_iterations=True,
             run=None if isinstance(self._reading, WalkReading) else self._run,
         )
-
-
-def takes_a_name(reading: Reading, buffers: FieldBuffers) -> bool:
-    """Whether an extra may have the name of a field of ours that is kept as an extra too."""
-    members = reading.extras.members
-    kept = {"id": buffers.ids, "iteration": buffers.iterations}
-    return any(kept[name] and members.has("", name) for name in TAKES_NAMES)
 
 
 class _Header:

@@ -25,9 +25,7 @@ from plyscope.visualizer.formats.seal.field_buffers import (
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.values import INT64
-from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -43,10 +41,6 @@ def lacks_our_end(header: Mapping[str, Any] | None, *, has_ended: bool) -> bool:
     """Whether our own writer, whose last line is the result, did not finish."""
     search = (header or {}).get("search")
     return isinstance(search, dict) and search.get("engine") == ENGINE and not has_ended
-
-
-class LibraryError(Exception):
-    """The tape cannot read this document; a library must parse it and find the fault."""
 
 
 class Records:
@@ -245,9 +239,6 @@ def joined_log(
     records.forget()
     if records.header is None and not records.has_parents and n_nodes > 1:
         _check_iterations(records, buffers)
-    is_kept = bool((ids < 0).any() or (ids > LARGEST_ID).any())
-    if is_kept and isinstance(buffers.unknown, Extras) and buffers.unknown.members.has("", "id"):
-        raise LibraryError
     listed: Any = ids if (np.abs(ids) < FIRST_LARGE).all() else records.names.listed(ids)
     fields = NodeFields.of(buffers, len(ids), records.node_of)
     fields.ids.append((slice(0, len(ids)), listed))

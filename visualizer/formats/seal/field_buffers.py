@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.values import MOST_PLAYERS, Bad, one_of
+from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.fields import FIELDS
@@ -37,7 +38,9 @@ class Terms(NamedTuple):
 class FieldBuffers:
     """The fields gathered so far."""
 
-    def __init__(self, texts: Texts | None = None) -> None:
+    def __init__(self, texts: Texts | None = None, extras: Extras | None = None) -> None:
+        self.extras = Extras() if extras is None else extras
+        """The fields that the format does not know."""
         self.texts = Texts() if texts is None else texts
         """The texts whose numbers columns hold."""
         self.pieces: dict[str, list[tuple[Nodes, Array]]] = {}
@@ -60,9 +63,6 @@ class FieldBuffers:
         self.pre_scores = Ragged(np.float64)
         self.rounded: dict[str, tuple[int, int]] = {}
         """By field how many whole numbers were rounded, since a double does not hold them, and the first."""
-        self.extras: dict[int, dict[str, Any]] = {}
-        self.unknown: Any = None
-        """Those of a tape, which are gathered as bytes, as `Extras`; those of `extras` follow."""
 
     def note_rounded(self, name: str, values: Iterable[int]) -> None:
         """Remember the whole numbers of a field that a double does not hold."""
@@ -140,10 +140,6 @@ class FieldBuffers:
 
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
         self.pieces.setdefault(name, []).append((as_slice(nodes), column))
-
-    def put_extra(self, name: str, value: Any, target: int) -> None:
-        """Keep an unknown field."""
-        self.extras.setdefault(target, {})[name] = value
 
     def last_of(self, name: str, nodes: list[int]) -> Array:
         """By node, the last value put into a column, or the column's absent value."""

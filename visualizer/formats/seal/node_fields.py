@@ -6,13 +6,12 @@ counts, and a different last one is noted in a column of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import (
     LENGTH_OF_KEY,
     FieldBuffers,
@@ -25,11 +24,11 @@ from plyscope.visualizer.formats.seal.memory import WORTH_IT, give_back_memory
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.tables import check_table
 from plyscope.visualizer.formats.seal.values import TEXTS, written_name
+from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import KeyForm
-from plyscope.visualizer.store.mapped import UnnamedFile
 
 Array = npt.NDArray[Any]
 NodeOf = Array | int
@@ -82,18 +81,16 @@ class NodeFields:
         """What `tt.from` says, as written."""
         self.plies: Any = Ragged(np.int32)
         self.pre_scores: Any = Ragged(np.float64)
-        self.extras: dict[int, dict[str, Any]] = {}
+        self.extras = Extras()
         """The fields that the format does not know."""
-        self.objects = Ragged(np.uint8)
-        """Those of further nodes, as JSON objects; where a node has both, `extras` win."""
-        self._unknown: Any = None
-        """Those of a tape, by the numbers of records; `extras` follow behind them."""
-        self._node_of: NodeOf = 0
 
     @classmethod
     def of(cls, stated: FieldBuffers, n_nodes: int, node_of: NodeOf = 0) -> NodeFields:
         """The fields of records, which are nodes unless `node_of` maps them."""
         fields = cls()
+        fields.extras, stated.extras = stated.extras, fields.extras
+        if isinstance(node_of, np.ndarray):
+            fields.extras.move(node_of)
         fields.take(stated, node_of, n_nodes)
         return fields
 
@@ -121,7 +118,8 @@ class NodeFields:
         self._take_keys(stated, node_of, text_of)
         self._take_tables(stated, node_of)
         self._take_lists(stated, node_of, text_of)
-        self.take_extras(stated, node_of)
+        self.extras.append(stated.extras, node_of)
+        stated.extras = Extras()
         for records, names in stated.ids:
             self.ids.append(_placed(node_of, records, names))
         for records, names in stated.sources:
@@ -291,23 +289,19 @@ class NodeFields:
                 ours.put(nodes, lengths, flat)
             theirs.pieces.clear()
 
-    def take_extras(self, stated: FieldBuffers, node_of: NodeOf) -> None:
-        """Take unknown fields."""
-        if stated.unknown is not None:
-            self._unknown, self._node_of = stated.unknown, node_of
-        records = np.fromiter(stated.extras, np.int64, len(stated.extras))
-        nodes, told = _placed(node_of, records, list(stated.extras.values()))
-        for node, fields in zip(nodes.tolist(), told, strict=True):
-            self.extras[node] = {**self.extras[node], **fields} if node in self.extras else fields
-        stated.extras.clear()
-
-    def keep_beside(self, name: str, value: Any, node: int) -> None:
+    def keep_beside(self, name: str, values: Mapping[int, Any]) -> None:
         """Keep a field of ours as an unknown field; an unknown one of that name is renamed as in files."""
-        own = self.extras.setdefault(node, {})
-        while name in own:
-            own[name], value = value, own[name]
-            name = written_name(name)
-        own[name] = value
+        if not values:
+            return
+        unknown = self.extras.nodes_with(name)
+        clashing = self.extras.taken_objects(unknown[np.isin(unknown, list(values))])
+        for node, fields in clashing.items():
+            kept, under = values[node], name
+            while under in fields:
+                fields[under], kept = kept, fields[under]
+                under = written_name(under)
+            fields[under] = kept
+        self.extras.put_objects({node: clashing.get(node, {name: value}) for node, value in values.items()})
 
     # Fields out --------------------------------------------------------------------------------------
     def listed_texts(self) -> Sequence[str]:
@@ -322,27 +316,9 @@ class NodeFields:
             taken.setdefault(each.name, absent_column(each.name, n_rows))
         return taken
 
-    @property
-    def file_of_extras(self) -> UnnamedFile | None:
-        """The unnamed file that holds the objects of `sealed_extras`, if there is one."""
-        return None if self._unknown is None else self._unknown.file
-
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
         """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
-        if not self._unknown:
-            written = [json_bytes(fields) for fields in self.extras.values()]
-            nodes, lengths = np.fromiter(self.extras, np.int64, len(written)), list(map(len, written))
-            self.objects.put(nodes, np.array(lengths, np.int64), np.frombuffer(b"".join(written), np.uint8))
-            rows, starts, objects = self.objects.sealed(row_of)
-            return rows, starts, objects.tobytes()
-        every = row_of
-        if isinstance(self._node_of, np.ndarray):
-            # The fields in `extras` go by number of node, which equals that of its record here.
-            n_records = len(self._node_of)
-            every = np.concatenate([np.append(row_of, -1)[self._node_of], row_of])
-            self.extras = {n_records + node: fields for node, fields in self.extras.items()}
-        self._unknown.put_objects(self.extras)
-        rows, starts, objects = self._unknown.sealed(every)
+        rows, starts, objects = self.extras.sealed(row_of)
         return rows, starts, objects.data
 
 

@@ -90,7 +90,7 @@ def sealed_log(
         key_form=key_form,
         stub_plies=stub_plies,
         notices=tuple(said),
-        extras=Extras(rows, starts, blob, buffers.file_of_extras) if len(rows) else None,
+        extras=Extras(rows, starts, blob, buffers.extras.file) if len(rows) else None,
         mapping=mapping,
         shape=shape,
         fields=names,
@@ -199,8 +199,7 @@ def _roots(buffers: NodeFields, sealed: Sealed, fail_at: FailAt, *, needed: bool
             if root.iteration is None and int(sealed.order[root.row]) not in buffers.unnumbered:
                 message = f"one of {len(roots)} roots has no `iteration`, expected one on each"
                 fail_at(int(sealed.order[root.row]), message)
-    for number, iteration in buffers.iterations.items():
-        buffers.keep_beside("iteration", iteration, number)
+    buffers.keep_beside("iteration", buffers.iterations)
     return roots
 
 

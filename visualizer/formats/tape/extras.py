@@ -7,6 +7,7 @@ known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, fetch, kernel
-from plyscope.visualizer.formats.json_text import json_bytes, json_texts
+from plyscope.visualizer.formats.json_text import json_bytes, json_texts, json_value
 from plyscope.visualizer.formats.seal.memory import give_back_memory
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tape.text_room import TextRoom
@@ -215,9 +216,11 @@ class Members:
         """The outer field and the name of each."""
         return iter(self._numbers)
 
-    def has(self, outer: str, name: str) -> bool:
-        """Whether the member `name` of the field `outer` has a number."""
-        return (outer, name) in self._numbers
+    def copied(self) -> Members:
+        """A copy, to which later members are not added."""
+        copy = Members()
+        copy._numbers = dict(self._numbers)
+        return copy
 
     def tables(self, paths: Iterable[str]) -> tuple[Array, Array, Array, Array]:
         """By member its rank, its place in the order of these paths; others follow by number.
@@ -261,16 +264,19 @@ class MemberTexts(NamedTuple):
 class Extras:
     """The extra fields gathered so far, in order of arrival; of two with one name in a node the last counts.
 
-    >>> extras = Extras(lambda kernel: kernel)
+    >>> extras = Extras()
     >>> extras.put_objects({1: {"note": "x"}, 0: {"cost": 3}})
     >>> rows, starts, objects = extras.sealed(np.array([0, 1]))
     >>> rows.tolist(), objects.tobytes()
     ([0, 1], b'{"cost":3}{"note":"x"}')
     """
 
-    def __init__(self, run: Run, folder: Path | None = None, n_bytes: int = 0) -> None:
-        """Expect about `n_bytes` of texts; objects may lie in a file in `folder`, gone with the log."""
-        self._run, self._folder = run, folder
+    def __init__(self, run: Run | None = None, folder: Path | None = None, n_bytes: int = 0) -> None:
+        """Expect about `n_bytes` of texts; objects may lie in a file in `folder`, gone with the log.
+
+        `run` calls kernels; without it objects are written by plain Python, which suits some thousand.
+        """
+        self.run, self._folder = run, folder
         self._room = TextRoom(n_bytes, folder)
         self.members = Members()
         self._nodes: Array = np.empty(0, np.int32)
@@ -327,7 +333,7 @@ class Extras:
         for first in range(0, len(nodes), AT_ONCE):
             some = slice(first, first + AT_ONCE)
             self.put_texts(
-                nodes[some], member, *picked(self._run, text, begins, np.diff(begins), chosen[some])
+                nodes[some], member, *picked(self.run, text, begins, np.diff(begins), chosen[some])
             )
 
     def nodes_with(self, name: str) -> Array:
@@ -343,6 +349,25 @@ class Extras:
         values = [value for fields in objects.values() for value in fields.values()]
         members = [self.members.number("", name) for name in names]
         self.put(np.array(nodes, np.int32), np.array(members, np.int32), *json_texts(values))
+
+    def append(self, others: Extras, node_of: Array | int) -> None:
+        """Take all of `others`, whose nodes are numbered by `node_of`, or from that number on."""
+        if not others:
+            return
+        every = others._of_runs(np.arange(others._n_runs))
+        nodes = every.nodes + node_of if isinstance(node_of, int) else node_of[every.nodes]
+        numbers = np.array([self.members.number(*member) for member in others.members])
+        begins = np.append(0, np.cumsum(every.lengths))
+        self.put(nodes, numbers[every.members], begins, every.text)
+
+    def copied(self) -> Extras:
+        """A copy of what has come so far; it shares the texts, which never change."""
+        copy = Extras(self.run)
+        copy._room, copy.members = self._room.copied(), self.members.copied()
+        copy._nodes, copy._n_runs, copy._n = self._nodes[: self._n_runs].copy(), self._n_runs, self._n
+        copy._counts, copy._sizes = self._counts[: self._n_runs], self._sizes[: self._n_runs]
+        copy._members, copy._lengths = self._members[: self._n], self._lengths[: self._n]
+        return copy
 
     def states(self, node: int) -> bool:
         """Whether a node has such fields."""
@@ -360,6 +385,21 @@ class Extras:
         self._nodes[runs] = -1
         return taken
 
+    def taken_objects(self, nodes: Array) -> dict[int, dict[str, Any]]:
+        """Remove the fields of some nodes and return them by node."""
+        taken = self.taken_from(nodes)
+        objects: dict[int, dict[str, Any]] = {}
+        members, written = [*self.members], taken.text.tobytes()
+        places = zip(taken.begins.tolist(), taken.lengths.tolist(), strict=True)
+        for node, member, (begin, size) in zip(
+            taken.nodes.tolist(), taken.members.tolist(), places, strict=True
+        ):
+            outer, name = members[member]
+            fields = objects.setdefault(node, {})
+            fields = fields.setdefault(outer, {}) if outer else fields
+            fields[name] = json_value(written[begin : begin + size])
+        return objects
+
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """The rows that have extra fields, in order, the offsets of their objects, and the objects' JSON.
 
@@ -367,8 +407,11 @@ class Extras:
         """
         self.move(row_of)
         nodes, text = self._nodes[: self._n_runs], self._room.all()[0]
+        if self.run is None:
+            written = dict(self._objects())
+            return np.fromiter(written, np.int32, len(written)), *joined([*written.values()])
         edges, order = np.zeros(int(nodes.max(initial=-1)) + 2, np.int32), np.empty(len(nodes), np.int32)
-        order = order[: self._run(sort_runs)(nodes, edges, order)]
+        order = order[: self.run(sort_runs)(nodes, edges, order)]
         del edges  # much memory is in use here
         tables = ranks, outers, _, name_at = self.members.tables(self.order or ())
         sizes = np.diff(name_at) + BESIDE
@@ -390,7 +433,7 @@ class Extras:
         give_back_memory(len(text))
         while state[RUN] < len(order):
             out = room.room(min(n_bytes, left))
-            size = self._run(put_objects)(*arguments, out, rows, starts)
+            size = self.run(put_objects)(*arguments, out, rows, starts)
             room.keep(size)
             left -= size
             if not size:
@@ -401,6 +444,33 @@ class Extras:
         objects, self.file = room.all()
         n_objects = int(state[N_OBJECTS])
         return rows[:n_objects], starts[: n_objects + 1], objects
+
+    def _objects(self) -> Iterator[tuple[int, bytes]]:
+        """The rows that have fields, in order, and these as JSON objects, as `put_objects` writes them."""
+        names, (ranks, outers, _, _) = [*self.members], self.members.tables(self.order or ())
+        spelled = [json_bytes(name) + b":" for _, name in names]
+        outer_of = {member: outers[ranks[member]] for member in range(len(names))}
+        of_rank = np.argsort(ranks).tolist()
+        firsts, begins = (each.tolist() for each in self._places())
+        members, ends = self._members[: self._n].tolist(), self._lengths[: self._n].tolist()
+        text, rows = self._room.all()[0].tobytes(), self._nodes[: self._n_runs]
+        order = np.argsort(rows, kind="stable")
+        for row, runs in groupby(order[rows[order] >= 0].tolist(), key=rows.tolist().__getitem__):
+            said: dict[int, bytes] = {}
+            of_row = [*runs]
+            for run in of_row:
+                begin = begins[run]
+                for at in range(firsts[run], firsts[run + 1]):
+                    said[members[at]] = text[begin : begin + ends[at]]
+                    begin += ends[at]
+            in_order: Iterable[int] = said
+            if self.order is not None and len(of_row) > 1:
+                in_order = sorted(said, key=ranks.__getitem__)
+            written = []
+            for outer, inner in groupby(in_order, key=outer_of.__getitem__):
+                fields = b",".join([spelled[member] + said[member] for member in inner])
+                written.append(fields if outer < 0 else spelled[of_rank[outer]] + b"{%b}" % fields)
+            yield row, b"{%b}" % b",".join(written)
 
     def _places(self) -> tuple[Array, Array]:
         """By run its place among all texts (n + 1), and that of its first byte."""

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.json_text import json_texts, json_value
@@ -106,10 +105,6 @@ class TapeReading:
         """Have the texts of values of these roles go there, not to the extras."""
         self._diverted = dict(roles)
         self._is_diverted = np.isin(np.arange(len(self.form.labels)), list(roles))
-
-    def has_extras(self, node: int) -> bool:
-        """Whether a node has extras."""
-        return self.extras.states(node)
 
     @property
     def innermost(self) -> int:
@@ -231,33 +226,23 @@ class WalkReading:
         *,
         named: Named = _as_it_is,
         n_open: int = 0,
-        keeps_objects: bool = False,
     ) -> None:
-        """`n_open`: the number of containers that a cut left open, each the last value in the one before.
-
-        `keeps_objects`: keep extras as objects, without writing JSON.
-        """
+        """`n_open`: the number of containers that a cut left open, each the last value in the one before."""
         self.form = form
         self.walk = Walk(form)
         self.walk.open_ids = frozenset(map(id, _last_values(documents, n_open)))
-        self.extras = Extras(plain)
+        self.extras = Extras()
         self.kept: list[Kept] = []
         """The values of which text is kept, of extras and others."""
         self.containers: list[Any] = []
         """By number what each node was read from."""
-        self.objects: dict[int, dict[str, Any]] = {}
-        """The extras by node, as they were read."""
-        self.documents, self._named, self._keeps_objects = documents, named, keeps_objects
+        self.documents, self._named = documents, named
         self._names: list[str] = []
         self._diverted: dict[int, Any] = {}
 
     def divert(self, roles: Mapping[int, Any]) -> None:
         """Have the texts of values of these roles go there, not to the extras."""
         self._diverted = dict(roles)
-
-    def has_extras(self, node: int) -> bool:
-        """Whether a node has extras."""
-        return node in self.objects or self.extras.states(node)
 
     @property
     def innermost(self) -> int:
@@ -301,11 +286,7 @@ class WalkReading:
                 diverted.setdefault(role, []).append((node, key, value))
             elif form.extra[role] == TOP:
                 outer, name = self._named(form.outer[role], self.name(key) if key >= 0 else "")
-                if self._keeps_objects:
-                    assert not outer
-                    self.objects.setdefault(node, {})[name] = value
-                else:
-                    told.append((node, members.number(outer, name), value))
+                told.append((node, members.number(outer, name), value))
         if told:
             nodes, of_nodes, values = zip(*told, strict=True)
             self.extras.put(np.array(nodes, np.int32), np.array(of_nodes, np.int32), *json_texts(values))

@@ -39,6 +39,12 @@ class TextRoom:
             self._file.write(self._bytes[:n_bytes].data, self._end)
         self._end += n_bytes
 
+    def copied(self) -> TextRoom:
+        """The texts so far in memory, which the two share."""
+        copy = TextRoom(0)
+        copy._bytes, copy._end = self.all()[0], self._end
+        return copy
+
     def all(self) -> tuple[Array, UnnamedFile | None]:
         """The concatenated texts, and their file."""
         if self._file is None or not self._end:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.store.mapped import Texts as EncodedTexts
@@ -272,13 +273,13 @@ def with_room(array: Array, n: int) -> Array:
 
 
 def picked(
-    run: Run, text: Array, begins: Array, lengths: Array, chosen: Array, *, quoted: bool = False
+    run: Run | None, text: Array, begins: Array, lengths: Array, chosen: Array, *, quoted: bool = False
 ) -> tuple[Array, Array]:
     """The offsets (n + 1) and the concatenation of the chosen texts, each in quotes if `quoted`."""
     of_chosen = np.zeros(len(chosen) + 1, np.int64)
     np.cumsum(lengths[chosen] + 2 * quoted, out=of_chosen[1:])
     out = np.full(int(of_chosen[-1]), ord('"'), np.uint8)
-    run(pick_texts)(
+    (run or plain)(pick_texts)(
         only_read(text),
         begins,
         lengths.astype(np.int64, copy=False),

@@ -126,8 +126,7 @@ def _keep_ids(buffers: NodeFields) -> None:
         for nodes, ids in buffers.ids
         for number, name in zip(_numbers(nodes), _listed(ids), strict=True)
     }
-    for number, name in name_of.items():
-        buffers.keep_beside("id", name, number)
+    buffers.keep_beside("id", name_of)
 
 
 def _numbers(nodes: Array | slice) -> Iterable[int]:

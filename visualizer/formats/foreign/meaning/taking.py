@@ -45,8 +45,7 @@ class FieldTaker:
 
     def __init__(self, reading: Reading, tree: Tree, fail_at: FailAt) -> None:
         self._reading, self._tree, self._fail_at = reading, tree, fail_at
-        self.buffers = FieldBuffers(tree.reading.texts())
-        self.buffers.unknown = tree.extras
+        self.buffers = FieldBuffers(tree.reading.texts(), tree.extras)
         tree.extras.order = list(reading.fields)
         self._roles: dict[str, list[str]] = {}
         self._taken_within: dict[str, dict[str, set[int]]] = {}

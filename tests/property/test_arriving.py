@@ -7,6 +7,7 @@ import json
 import mmap
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
@@ -30,7 +32,10 @@ from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
 Write = Callable[[Log, io.BytesIO], None]
-READ: Final[dict[Any, Callable[..., Log | None]]] = {write_json: read_own, write_jsonl: read_lines}
+READ: Final[dict[Any, Callable[..., Log | None]]] = {
+    write_json: read_own,
+    write_jsonl: partial(read_lines, run=compiled),
+}
 """The reader of what each function writes."""
 
 
@@ -58,7 +63,7 @@ class Arriving:
 def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few bytes are waited for at once."""
     monkeypatch.setattr(reading, "AT_ONCE", 100)
-    monkeypatch.setattr(lines_reader, "LONGEST_START", 20)
+    monkeypatch.setattr(lines_reader, "AT_ONCE", 100)
 
 
 @given(documents(), st.sampled_from([write_json, write_jsonl]), st.randoms())

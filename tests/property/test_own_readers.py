@@ -12,11 +12,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.json_text import json_value
-from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own, read_own_document
@@ -47,7 +47,7 @@ def by_tape(data: bytes, rows: int) -> Outcome:
     if is_json_lines(data):
         if is_table_of_others(data[: detect.START]):
             return None
-        return outcome_of(lambda: read_lines(data, rows=rows))
+        return outcome_of(lambda: read_lines(data, run=compiled, rows=rows))
     return outcome_of(lambda: read_own(data, rows=rows)) if b'"plyscope"' in data else None
 
 
@@ -68,7 +68,7 @@ def check(data: bytes, rows: int) -> bool:
 
 def from_values(data: bytes) -> Log:
     """The log of the values that a library reads, by the same forms."""
-    return read_few_lines(data) if is_json_lines(data) else read_own_document(json_value(data))
+    return read_lines(data) if is_json_lines(data) else read_own_document(json_value(data))
 
 
 def lines_of(document: dict[str, Any]) -> list[bytes]:

@@ -32,7 +32,6 @@ from plyscope.visualizer.formats.literal.reader import Literal, read_literal
 from plyscope.visualizer.formats.marks import LONGEST_START, is_games_file, is_history
 from plyscope.visualizer.formats.other_formats import refuse_lines, refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
-from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines, whole_lines
@@ -133,7 +132,7 @@ def read_log(
         if is_large or len(plain) >= SOME_BYTES:
             large = _by_the_tape(plain, lines, mapping, report_read, cut=cut, is_large=is_large)
         if large is None and lines:
-            large = read_few_lines(plain, cut=cut, on_progress=report)
+            large = read_lines(plain, cut=cut, on_progress=report)
         if large is not None:
             report(1.0)
             return large

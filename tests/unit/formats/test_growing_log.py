@@ -17,7 +17,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following import growing_nodes
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.tree import Tree
@@ -46,7 +46,7 @@ def followed(pieces: list[bytes], *, compile_it: bool = False, between: bool = F
 
 
 def assert_like_a_file(pieces: list[bytes], **options: Any) -> None:
-    assert_same_tree(followed(pieces, **options), Tree(read_few_lines(b"".join(pieces))))
+    assert_same_tree(followed(pieces, **options), Tree(read_lines(b"".join(pieces))))
 
 
 def as_a_file(lines: list[bytes]) -> Tree | None:
@@ -54,7 +54,7 @@ def as_a_file(lines: list[bytes]) -> Tree | None:
     whole = b"".join(lines)
     if b'"id"' not in whole:
         return None
-    log = read_few_lines(whole + lines_of({"result": None}))
+    log = read_lines(whole + lines_of({"result": None}))
     header = {name: value for name, value in log.header.items() if name != "result"}
     return Tree(replace(log, header=header, notices=tuple(n for n in log.notices if "tt.from" not in n)))
 
@@ -173,7 +173,7 @@ def test_pieces_of_a_log_whose_nodes_come_in_any_order_are_the_log(
     come = [lines_of(line) for line in [lines[0], *arrived]]
     cuts = sorted(data.draw(st.lists(st.integers(1, len(come)), max_size=4)))
     pieces = [b"".join(come[a:b]) for a, b in pairwise([0, *cuts, len(come)]) if b > a]
-    expected = tried(lambda: Tree(read_few_lines(b"".join(pieces))))
+    expected = tried(lambda: Tree(read_lines(b"".join(pieces))))
     found = tried(partial(followed, pieces, between=between, compile_it=compile_it))
     if isinstance(found, Tree) and isinstance(expected, Tree):
         assert_same_tree(found, expected)
@@ -249,7 +249,7 @@ def test_a_wrong_line_is_refused_as_in_a_file(wrong: bytes, compile_it: bool) ->
     before = lines_of(HEADER, {"id": 0}, {"id": 1, "parent": 0})
     after = wrong + b"\n" + lines_of({"id": 5, "parent": 0})
     with pytest.raises(LogError) as of_file:
-        read_few_lines(before + after)
+        read_lines(before + after)
     log = GrowingLog()
     log.run = compiled if compile_it else None
     log.take(before)
@@ -267,7 +267,7 @@ def test_what_is_wrong_with_the_whole_is_refused_as_in_a_file() -> None:
         [{"id": 0, "outcome": "pruned"}, {"id": 1, "parent": 0}],
         [HEADER, {"id": 0, "player": "x"}],
     ):
-        of_file = tried(lambda lines=lines: Tree(read_few_lines(lines_of(*lines))))
+        of_file = tried(lambda lines=lines: Tree(read_lines(lines_of(*lines))))
         (log := GrowingLog()).take(lines_of(*lines))
         refused = tried(partial(log.snapshot, is_final=True))
         assert isinstance(refused, str)

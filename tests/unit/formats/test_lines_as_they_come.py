@@ -8,7 +8,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following import growing_log
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.read.lines import read_lines
 from tests.unit.logs import there
 from tests.unit.same_logs import assert_same
 
@@ -50,7 +50,7 @@ def test_of_many_lines_only_those_around_an_odd_one_are_read_one_by_one(
     # The first line, and those around the odd one, of which the tape reads some kinds itself.
     assert len(by_library) <= 2
     assert max(map(len, by_library)) <= growing_log.FEW_BYTES
-    tree, expected = log.snapshot(is_final=True), read_few_lines(data)
+    tree, expected = log.snapshot(is_final=True), read_lines(data)
     assert tree is not None
     assert tree.log.notices == expected.notices
     assert_same(tree.log, expected)
@@ -76,3 +76,10 @@ def test_a_parent_with_a_name_of_another_kind_that_never_comes_is_an_open_node()
         log.take(b'{"id": %d, "parent": 0, "score": 1, "score": 2}\n' % number)
     assert sum("written twice" in notice for notice in there(log.snapshot()).log.notices) == 1
     assert sorted(tree.log.columns["id"].tolist())[:4] == [-7, 0, 1, 2]
+
+
+def test_a_line_that_ends_within_its_object_is_refused() -> None:
+    log = GrowingLog()
+    with pytest.raises(LogError, match=r"the text ends inside the object that begins at line 2"):
+        log.take(b'{"id": 1}\n{"id": 2,\r\n"parent": 1}\n')
+    assert log.n_nodes == 1

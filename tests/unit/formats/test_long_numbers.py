@@ -133,4 +133,5 @@ def test_of_ids_of_more_than_64_bits_the_first_of_a_batch_is_noticed(
     lines = "".join(f'{{"id":{HASH + at}}}\n' for at in range(-9, 9))
     with pytest.raises(LogError, match=f"line 2, .*found {HASH - 9}, expected a whole number of 64 bits"):
         read_log(f'{{"plyscope":1}}\n{lines}'.encode(), compiles=compiles)
-    assert noticed == [0]
+    assert set(noticed) == {0}  # by the tape, and by the library that finds the line
+    assert len(noticed) <= 2

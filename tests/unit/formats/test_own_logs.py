@@ -18,7 +18,6 @@ from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read import top as top_of_tree
-from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own
@@ -32,8 +31,8 @@ from tests.unit.same_logs import assert_same
 
 
 def same_by_both(text: str, *, lines: bool = False, rows: int = 1000) -> Log:
-    log = there((read_lines if lines else read_own)(text.encode(), rows=rows))
-    other = read_few_lines(text.encode()) if lines else read_log(text.encode())
+    log = there((partial(read_lines, run=compiled) if lines else read_own)(text.encode(), rows=rows))
+    other = read_lines(text.encode()) if lines else read_log(text.encode())
     assert_same(log, other)
     assert log.notices == other.notices
     return log
@@ -131,7 +130,7 @@ def told(text: bytes, *, lines: bool = False) -> list[Top]:
     tops: list[Top] = []
     top = TopOfTree(tops.append, (lines_form() if lines else own_form()).fields)
     if lines:
-        assert read_lines(text, rows=20, on_top=top.take_records) is not None
+        assert read_lines(text, run=compiled, rows=20, on_top=top.take_records) is not None
     else:
         assert read_own(text, rows=20, on_top=top.take) is not None
     return tops

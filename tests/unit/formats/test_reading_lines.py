@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.lines import read_lines
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
 from tests.unit.formats.test_own_logs import same_by_both
-from tests.unit.logs import there
 
 
 def test_a_last_node_that_belongs_nowhere_is_left_out_and_a_missing_parent_beyond_64_bits_told() -> None:
     data = lines_of({"plyscope": 1}, {"id": 0}, {"id": 5, "parent": 4}, {"result": {"score": 1}})
-    for log in (read_log(data), there(read_lines(data))):
+    for log in (read_log(data), read_lines(data, run=compiled)):
         assert log.n_rows == 1
         assert log.notices == ("Line 3, the last, names the parent 4, which never came: it is left out.",)
     data = lines_of({"id": 2, "parent": 10**19}, {"id": 3, "parent": 2})
-    for read in (read_log, read_lines):
+    for read in (read_log, partial(read_lines, run=compiled)):
         with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
             read(data)
     # The position that a node states last counts before one said to be left.
@@ -41,7 +41,7 @@ def heap(root: Any, first: int = 1) -> list[dict[str, Any]]:
 
 
 def parents(data: bytes) -> list[int]:
-    log = read_few_lines(data)
+    log = read_lines(data)
     assert not log.notices
     found: list[int] = log.columns["parent"].tolist()
     return found
@@ -61,7 +61,7 @@ def test_a_parent_that_is_none_or_itself_means_a_root_only_where_no_node_has_tha
     rows = [{"id": -1, "score": 3}, {"id": 4, "parent": -1, "ply": "a", "score": 3}]
     assert parents(lines_of(*rows)) == parents(lines_of(*reversed(rows))) == [-1, 0]
     # Where node 0 may be cut off, it is shown as open.
-    log = read_few_lines(lines_of({"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}))
+    log = read_lines(lines_of({"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}))
     assert (log.n_rows, "the line of 1 parent (id 0)" in log.notices[0]) == (3, True)
     # A second line of such a root may say so again; a later node under itself is no tree.
     for root in (-1, 1):
@@ -69,7 +69,7 @@ def test_a_parent_that_is_none_or_itself_means_a_root_only_where_no_node_has_tha
         assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
         assert_like_a_file([data])
     with pytest.raises(LogError, match="its own ancestor"):
-        read_few_lines(lines_of(*heap(-1), {"id": 9, "parent": 9}))
+        read_lines(lines_of(*heap(-1), {"id": 9, "parent": 9}))
 
 
 @pytest.mark.parametrize("ids", [int, str])

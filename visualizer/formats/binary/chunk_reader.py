@@ -24,10 +24,10 @@ from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.json_text import strict_value
-from plyscope.visualizer.formats.read.few_lines import gathered
 from plyscope.visualizer.formats.read.line_records import may_be_twice, odd_line
 from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.read.node_numbers import NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.read.parsed_lines import gathered
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]

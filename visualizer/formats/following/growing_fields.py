@@ -43,7 +43,7 @@ class GrowingFields(NodeFields):
         self.plies, self.pre_scores = GrownLists(np.int32), GrownLists(np.float64)
         self._listed: list[str] = []
 
-    def listed_texts(self) -> list[str]:
+    def texts_so_far(self) -> list[str]:
         """The texts by number so far; numbers never change."""
         if self.texts.n_texts > len(self._listed):
             self._listed = [*self._listed, *self.texts.all(len(self._listed))]
@@ -69,7 +69,7 @@ class GrowingFields(NodeFields):
     def copied(self, n_open: int) -> FrozenFields:
         """A copy of the fields of all nodes, followed by `n_open` open nodes without fields."""
         n_nodes, key_form = self.n_nodes, self.settle_keys()
-        copy = FrozenFields(self.listed_texts(), key_form)
+        copy = FrozenFields(self.texts_so_far(), key_form)
         copy.extras = self.extras.copied()
         copy.n_nodes = n_nodes + n_open
         copy.players = dict(self.players)

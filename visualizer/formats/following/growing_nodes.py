@@ -19,12 +19,14 @@ from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.following.growing_fields import FrozenFields, GrowingFields
 from plyscope.visualizer.formats.header import with_result
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
-from plyscope.visualizer.formats.read.names import NOTHING
+from plyscope.visualizer.formats.read.names import NOTHING, Names
 from plyscope.visualizer.formats.read.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.records import are_lost, other_parent, with_open_nodes
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.grown import GrownArray
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID, lost_sources
 from plyscope.visualizer.store.tree import Tree
 
@@ -41,8 +43,8 @@ class GrowingNodes(ABC):
     may_number_roots_later = False
     """Whether several roots may state their iterations after their first record."""
 
-    def __init__(self, *, no_parent: tuple[Id, ...] = ()) -> None:
-        """`no_parent` are names of parents that mark a root."""
+    def __init__(self, fields: NodeFields | None = None, *, no_parent: tuple[Id, ...] = ()) -> None:
+        """`no_parent` are names of parents that mark a root; `fields` take those of a log that is whole."""
         self._run: Run | None = None
         self.header: dict[str, Any] | None = None
         self.result: dict[str, Any] | None = None
@@ -51,8 +53,9 @@ class GrowingNodes(ABC):
         self.n_lines = 0
         """Lines, or records, that have come."""
         self._lock = threading.Lock()
-        self._fields = GrowingFields()
-        self._numbers = NodeNumbers()
+        self._growing = GrowingFields()
+        self._fields = self._growing if fields is None else fields
+        self._numbers = NodeNumbers(Names(Texts(self._fields.texts.run)))
         self._no_parent = self._numbers.names.numbers_of(no_parent)
         self._parent_ids = GrownArray(NOTHING, np.int64)
         """By node, the id of its parent, as its first line names it; later lines must name the same."""
@@ -61,6 +64,8 @@ class GrowingNodes(ABC):
         self.n_waiting = 0
         """The number of nodes whose parent had not come at the last snapshot."""
         self._places = GrownArray(0, np.int64)
+        self._last_place = 0
+        """The place of the last record."""
         self._keeps_ids = False
         """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
 
@@ -112,7 +117,7 @@ class GrowingNodes(ABC):
     def n_searched(self) -> int:
         """The number of nodes so far, without stubs."""
         with self._lock:
-            return self.n_nodes - self._fields.n_stubs
+            return self.n_nodes - self._growing.n_stubs
 
     @property
     def last_node(self) -> int | None:
@@ -133,7 +138,7 @@ class GrowingNodes(ABC):
     def _take_nodes(self, batch: NodeBatch) -> None:
         n_before = self.n_nodes
         batch.ids, batch.parents = (
-            self._numbers.of_others(batch.names, each) for each in (batch.ids, batch.parents)
+            self._numbers.names.numbers_from(batch.names, each) for each in (batch.ids, batch.parents)
         )
         numbers = self._numbers.take(batch.ids)
         n_now = self.n_nodes
@@ -142,7 +147,9 @@ class GrowingNodes(ABC):
         self._places.put(numbers[is_new], batch.places[is_new])
         again = ~is_new[batch.children]
         self._parent_ids.put(numbers[batch.children[~again]], batch.parents[~again])
-        self._keep_ids(n_before)
+        self._last_place = int(batch.places[-1])
+        if self._fields is self._growing:
+            self._keep_ids(n_before)
         self._take_sources(batch, numbers)
         follow_one_another = is_new.all() and len(numbers) == n_now - n_before
         node_of = 0 if batch.is_by_node else n_before if follow_one_another else numbers
@@ -168,7 +175,7 @@ class GrowingNodes(ABC):
         if not self._keeps_ids and len(ids) and (int(ids.min()) < 0 or int(ids.max()) > LARGEST_ID):
             self._keeps_ids, n_before, ids = True, 0, self._numbers.ids()
         if self._keeps_ids:
-            self._fields.keep_of_all("id", self._numbers.names.listed(ids), n_before)
+            self._growing.keep_of_all("id", self._numbers.names.listed(ids), n_before)
 
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
         """Take the sources of table entries, the nodes that stored them, which may come later."""
@@ -188,10 +195,15 @@ class GrowingNodes(ABC):
             seal = self._frozen(is_final) if self.n_nodes else None
         return None if seal is None else seal(self.run)
 
-    def _parents(self) -> tuple[Array, Array]:
-        """The parent of each node, -1 where there is none, and the nodes whose parent has not come."""
-        ids = self._parent_ids.first(self.n_nodes)
+    def _parents(self, n_nodes: int | None = None) -> tuple[Array, Array]:
+        """The parent of each node, -1 where there is none, and the nodes whose parent has not come.
+
+        Only the first `n_nodes` count, if that is given.
+        """
+        n_nodes = self.n_nodes if n_nodes is None else n_nodes
+        ids = self._parent_ids.first(n_nodes)
         parents = self._numbers.of(ids)
+        parents[parents >= n_nodes] = -1
         orphans = np.flatnonzero(are_lost(parents, ids, self._no_parent))
         if len(self._no_parent) and parents[0] == 0:
             parents[0] = -1  # the root is its own parent
@@ -210,19 +222,14 @@ class GrowingNodes(ABC):
         of_open = _free_ids(n_open, np.append(ids, named) if n_open else named)
         if len(named):
             of_open[n_open - len(missing) :][np.isin(missing, named)] = named
-        fields = self._fields.copied(n_open)
+        fields = self._growing.copied(n_open)
         fields.put("id", slice(0, len(parents)), np.append(ids, of_open))
         said = [*self._said(is_final=is_final), *rounded_in_words(self._fields.rounded)]
         if n_open:
             said.append(f"Still to come: {missing_lines(self.kind, names.listed(missing))}.")
-        if len(self._source_ids):
-            ids = self._source_ids.first(n_nodes)
-            sources = self._numbers.of(ids)
-            sources[is_lost := (sources < 0) & (ids != NOTHING)] = ELSEWHERE
-            fields.put("tt_from", slice(0, n_nodes), sources.astype(np.int32))
-            lost = np.flatnonzero(is_lost & (ids != ELSEWHERE))
-            if is_final and len(lost):
-                said.append(lost_sources(len(lost), shown(names.listed(ids[lost[:1]])[0])))
+        said_of_sources = self._put_sources(fields, n_nodes)
+        if is_final:
+            said += said_of_sources
         return partial(
             _sealed,
             with_result(self.header, self.result),
@@ -233,6 +240,19 @@ class GrowingNodes(ABC):
             needs_iterations=(self.has_ended or not self.may_number_roots_later) and not n_open,
             opens_path=is_final and self._is_cut_on_entry and not is_late,
         )
+
+    def _put_sources(self, fields: NodeFields, n_nodes: int) -> list[str]:
+        """Put the sources of table entries into a column; returns a notice where some are not in the log."""
+        if not len(self._source_ids):
+            return []
+        ids = self._source_ids.first(n_nodes)
+        sources = self._numbers.of(ids)
+        sources[sources >= n_nodes] = -1
+        sources[is_lost := (sources < 0) & (ids != NOTHING)] = ELSEWHERE
+        fields.put("tt_from", slice(0, n_nodes), sources.astype(np.int32))
+        lost = np.flatnonzero(is_lost & (ids != ELSEWHERE))
+        names = self._numbers.names.listed(ids[lost[:1]])
+        return [lost_sources(len(lost), shown(name)) for name in names]
 
 
 def _free_ids(n: int, taken: Array) -> Array:

@@ -16,7 +16,6 @@ from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.read.forms import lines_form
 from plyscope.visualizer.formats.read.gather import A_NAME, Gatherer
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING, Names
-from plyscope.visualizer.formats.read.records import Records
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.batch import Batch, Values
@@ -28,10 +27,8 @@ from plyscope.visualizer.formats.tape.twice import Twice
 Array = npt.NDArray[Any]
 Named = tuple[Array, Array]
 """Records, and the numbers of the ids that they name."""
-TakeTop = Callable[[Batch, Named | None, Named | None, dict[str, Any]], None]
+TakeTop = Callable[[Batch, Named | None, Named | None, Names], None]
 
-MOST_BESIDE: Final = 1_000
-"""The most lines that are no node, such as results; a file with more is parsed line by line."""
 NAMED_TWICE: Final = ("id", "parent")
 """Names that a line may have only once."""
 
@@ -60,11 +57,13 @@ class LineRecords:
         self._named: list[Named] = []
         self._named_above: list[Named] = []
         self._n_records = 0
-        self._beside: dict[int, int] = {}
-        """Where records begin that had no id in their batch."""
+        self._begins: list[Array] = []
 
-    def take_tape(self, on_top: TakeTop | None = None, header: dict[str, Any] | None = None) -> bool:
-        """Take a whole tape; False where a library has to parse a line. `on_top` is called for each batch."""
+    def take_tape(self, on_top: TakeTop | None = None) -> bool:
+        """Take a whole tape; False where a library has to parse a line.
+
+        `on_top` is called for each batch, with the ids and the parents in it by their numbers in `names`.
+        """
         reading = self._reading
         assert isinstance(reading, TapeReading)
         try:
@@ -72,9 +71,10 @@ class LineRecords:
                 assert batch.piece is not None
                 if self._twice.is_in(batch.piece, reading.tape.n_names):
                     return False
+                self._begins.append(batch.piece.begin[batch.rows])
                 ids, parents = self.take(batch)
                 if on_top is not None:
-                    on_top(batch, ids, parents, header or {})
+                    on_top(batch, ids, parents, self.names)
         except TapeError:
             return False
         if reading.tape.is_cut:
@@ -105,24 +105,8 @@ class LineRecords:
                 message = f"found {shown(values.at(0))}, expected an object"
                 n_new = int(np.count_nonzero(batch.role[: values.rows[0]] == form.record))
                 problems.add_first(batch.first + n_new, 0, message)
-        if batch.piece is not None:
-            self._find_beside(batch)
         self.gatherer.take(batch)
         return ids, parents
-
-    def _find_beside(self, batch: Batch) -> None:
-        """Remember the begins of records that have no id so far."""
-        ids = batch.values.get(self._form.id)
-        n_new = len(batch.parents)
-        with_id = np.zeros(0, np.int32) if ids is None else ids.nodes[ids.nodes >= batch.first]
-        if len(with_id) == n_new or len(self._beside) > MOST_BESIDE:
-            return
-        has_id = np.zeros(n_new, np.bool_)
-        has_id[with_id - batch.first] = True
-        rows = np.flatnonzero(batch.role == self._form.record)
-        assert batch.piece is not None
-        for at in np.flatnonzero(~has_id)[: MOST_BESIDE + 1].tolist():
-            self._beside[batch.first + at] = int(batch.piece.begin[rows[at]])
 
     def _take_names(self, named: list[Named], values: Values, order: int, expected: str, field: str) -> Named:
         """Add to `named`; the first name that is none is what is wrong, in this order of its record."""
@@ -149,32 +133,11 @@ class LineRecords:
         self.gatherer.finish()
         self.ids = _by_record(self._named, self._n_records)
         self.parents = _by_record(self._named_above, self._n_records)
-        self._has_id = self.ids != NOTHING
 
     @property
-    def n_without_id(self) -> int:
-        """The number of records without an id."""
-        return self._n_records - int(np.count_nonzero(self._has_id))
-
-    def is_without_id(self, record: int) -> bool:
-        """Whether a record is no node."""
-        return record < self._n_records and not self._has_id[record]
-
-    def without_id(self) -> list[tuple[int, int]]:
-        """The records without an id, each with the byte at which it begins."""
-        return [(record, place) for record, place in self._beside.items() if not self._has_id[record]]
-
-    def n_with_id(self, record: int) -> int:
-        """The number of records of nodes before this one."""
-        return int(np.count_nonzero(self._has_id[:record]))
-
-    def records(
-        self, header: dict[str, Any] | None, results: ResultLines, line_of: Callable[[int], int]
-    ) -> Records:
-        """The records with their ids and parents, which are freed here; `line_of` gives a record's line."""
-        ids, parents = self.ids, self.parents
-        del self.ids, self.parents
-        return Records(ids, parents, self.names, header, results, line_of, self._run)
+    def begins(self) -> Array:
+        """By record of a tape, the byte at which it begins."""
+        return np.concatenate(self._begins) if self._begins else np.zeros(0, np.int64)
 
     def first_problem(self) -> tuple[int, Callable[[int], LogError]] | None:
         """The first record with something wrong, and the error by its line."""

@@ -68,6 +68,20 @@ class Names:
         numbers[~is_text] = [self.number_of_whole(name) for name in names if type(name) is int]
         return numbers
 
+    def numbers_from(self, names: Names, numbers: Array) -> Array:
+        """The numbers here of names that have the numbers `numbers` in `names`."""
+        is_odd = numbers >= FIRST_LARGE
+        if names is self or not is_odd.any():
+            return numbers
+        odd = numbers[is_odd]
+        is_text = odd >= FIRST_TEXT
+        odd[is_text] = self._texts.of_texts(names._texts, odd[is_text] - FIRST_TEXT)
+        odd[is_text] += FIRST_TEXT
+        odd[~is_text] = [self.number_of_whole(name) for name in names.listed(odd[~is_text])]
+        numbers = numbers.copy()
+        numbers[is_odd] = odd
+        return numbers
+
     def number_of(self, name: int | str) -> int:
         """The number that one name is mapped to."""
         return int(self.numbers_of([name])[0])

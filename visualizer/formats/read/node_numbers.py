@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.read.names import FIRST_LARGE, Names
+from plyscope.visualizer.formats.read.names import Names
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.seal.grown import with_room
 from plyscope.visualizer.formats.tape.tape import Run
@@ -73,18 +73,6 @@ class NodeNumbers:
         """The number of distinct ids so far."""
         return self._count
 
-    # Ids as numbers ----------------------------------------------------------------------------------
-    def of_others(self, names: Names, numbers: Array) -> Array:
-        """The numbers here for ids that have the numbers `numbers` in `names`."""
-        is_odd = numbers >= FIRST_LARGE
-        if names is self.names or not is_odd.any():
-            return numbers
-        distinct, at = np.unique(numbers[is_odd], return_inverse=True)
-        numbers = numbers.copy()
-        numbers[is_odd] = self.names.numbers_of(names.listed(distinct))[at]
-        return numbers
-
-    # Nodes by their ids ------------------------------------------------------------------------------
     def take(self, ids: Array) -> Array:
         """The arrival numbers of the nodes with these ids; new ones get the next numbers."""
         if self._ids is None:

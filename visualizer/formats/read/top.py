@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.forms import Roles
+from plyscope.visualizer.formats.read.names import Names
 from plyscope.visualizer.formats.read.own import read_own_document
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.store.log import Log
@@ -51,7 +52,8 @@ class TopOfTree:
         self._numbers: list[int] = []
         """The root and the first of its children, by their numbers in the document."""
         self._fields: dict[int, dict[str, Any]] = {}
-        self._root_name: int | None = None
+        self._root: int | str | None = None
+        """The id of the root, where each line is a node."""
         self._is_hidden = False
         self._n_children = 0
         self._told_at = -math.inf
@@ -67,41 +69,52 @@ class TopOfTree:
             self._begin(first + begin)
         if self._numbers:
             self._add((first + begin + np.flatnonzero(parents[begin:] == self._numbers[0])).tolist())
-        self._look(batch, header)
+        self._look(batch, header, 0)
 
     def take_records(
         self,
         batch: Batch,
         ids: tuple[Array, Array] | None,
         named: tuple[Array, Array] | None,
+        names: Names,
         header: Mapping[str, Any],
+        n_before: int,
     ) -> None:
-        """Look at a batch of lines, with the numbers of ids and parents in it; line 1 must be the root."""
+        """Look at a batch of lines behind `n_before` others, with the numbers of ids and parents in `names`.
+
+        Line 1 must be the root.
+        """
         if self._is_hidden:
             return
-        if batch.first == 0 and self._root_name is None and ids is not None and int(ids[0][0]) == 0:
-            self._root_name = int(ids[1][0])
+        if n_before + batch.first == 0 and self._root is None and ids is not None and int(ids[0][0]) == 0:
+            (self._root,) = names.listed(ids[1][:1])
             self._begin(0)
         if named is not None and len(named[0]):
-            if int(named[0][0]) == 0:  # the first line has a parent: no top is shown before the end
+            if (
+                n_before + int(named[0][0]) == 0
+            ):  # the first line has a parent: no top is shown before the end
                 self._is_hidden = True
                 return
-            self._add(named[0][named[1] == self._root_name].tolist())
+            if self._root is not None:
+                self._add((n_before + named[0][named[1] == names.number_of(self._root)]).tolist())
         if self._numbers:
-            self._look(batch, header)
+            self._look(batch, header, n_before)
 
-    def _look(self, batch: Batch, header: Mapping[str, Any]) -> None:
-        """Take the fields of the top, and report it if it is time."""
+    def _look(self, batch: Batch, header: Mapping[str, Any], n_before: int) -> None:
+        """Take the fields of the top, and report it if it is time; nodes are counted from `n_before` on."""
         for role, name in self._roles.items():
             values = batch.values.get(role)
-            if values is None or not self._numbers or int(values.nodes.min()) > self._numbers[-1]:
+            if values is None or not self._numbers:
                 continue
-            for at in np.flatnonzero(np.isin(values.nodes, self._numbers)).tolist():
-                self._fields[int(values.nodes[at])][name] = values.at(at)
+            nodes = n_before + values.nodes
+            if int(nodes.min()) > self._numbers[-1]:
+                continue
+            for at in np.flatnonzero(np.isin(nodes, self._numbers)).tolist():
+                self._fields[int(nodes[at])][name] = values.at(at)
                 self._has_news = True
         if self._has_news and time.monotonic() - self._told_at > SECONDS_BETWEEN:
             self._has_news, self._told_at = False, time.monotonic()
-            self._tell_now(batch.first + len(batch.parents), header)
+            self._tell_now(n_before + batch.first + len(batch.parents), header)
 
     def _begin(self, root: int) -> None:
         self._numbers, self._fields, self._n_children = [root], {root: {}}, 0

@@ -21,11 +21,11 @@ from plyscope.visualizer.formats.seal.field_buffers import (
 )
 from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.memory import WORTH_IT, give_back_memory
-from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.formats.seal.ragged import ListsOfNodes, Ragged
 from plyscope.visualizer.formats.seal.tables import check_table
 from plyscope.visualizer.formats.seal.values import TEXTS, written_name
 from plyscope.visualizer.formats.tape.extras import Extras
-from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.formats.tape.texts import Run, Texts
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import KeyForm
@@ -50,9 +50,10 @@ class NodeFields:
     [nan, 5.0]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, run: Run | None = None) -> None:
+        """`run` calls kernels, for fields of a tape."""
         self.n_nodes = 0
-        self.texts = Texts()
+        self.texts = Texts(run)
         """Every distinct text."""
         self.players: dict[str | int, int] = {}
         self.columns: dict[str, GrownArray] = {}
@@ -81,7 +82,7 @@ class NodeFields:
         """What `tt.from` says, as written."""
         self.plies: Any = Ragged(np.int32)
         self.pre_scores: Any = Ragged(np.float64)
-        self.extras = Extras()
+        self.extras = Extras(run)
         """The fields that the format does not know."""
 
     @classmethod
@@ -173,11 +174,11 @@ class NodeFields:
 
     def _codes_of_texts(self, texts: Texts) -> Array | None:
         """By number in `texts`, the number here; None where they are the same."""
-        if not self.texts.n_texts:
+        if texts.n_texts and not self.texts.n_texts and (texts.run or not self.texts.run):
             self.texts = texts
         if texts is self.texts:
             return None
-        return np.append(self.texts.of_values(texts.all()), np.int32(-1))
+        return np.append(self.texts.of_texts(texts, np.arange(texts.n_texts)), np.int32(-1))
 
     def _take_keys(self, stated: FieldBuffers, node_of: NodeOf, text_of: Array | None) -> None:
         for records, form, values in stated.keys:
@@ -288,6 +289,21 @@ class NodeFields:
                     nodes, lengths, flat = nodes[kept], lengths[kept], flat[np.repeat(kept, lengths)]
                 ours.put(nodes, lengths, flat)
             theirs.pieces.clear()
+
+    def leave_out(self, node: int) -> None:
+        """Leave out a node, the last one that came."""
+        self.n_nodes = node
+        self.iterations.pop(node, None)
+        self.unnumbered.discard(node)
+        row_of = np.arange(node + 1)
+        row_of[node] = -1
+        self.extras.move(row_of)
+        for lists in (self.plies, self.pre_scores):
+            for at, (nodes, lengths, flat, begins) in enumerate(lists.pieces):
+                kept = nodes < node
+                lists.pieces[at] = ListsOfNodes(nodes[kept], lengths[kept], flat, begins[kept])
+        for name, widths in self.widths.items():
+            self.widths[name] = {width: first for width, first in widths.items() if first < node}
 
     def keep_beside(self, name: str, values: Mapping[int, Any]) -> None:
         """Keep a field of ours as an unknown field; an unknown one of that name is renamed as in files."""

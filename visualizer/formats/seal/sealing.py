@@ -152,6 +152,8 @@ def put_matrices(
             fail_at(number, f"found a list of {width} numbers, {expected}", "factors")
     for name in list(buffers.tables):
         columns[name] = buffers.tables.pop(name).first(n_nodes)
+    if widths:
+        columns["factors"] = columns["factors"][:, : max(widths)]
     if widths and not factors:
         factors = tuple(Factor(f"factor {number}") for number in range(1, max(widths) + 1))
     return factors, tuple(buffers.contribution_names)

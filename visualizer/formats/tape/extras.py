@@ -304,22 +304,27 @@ class Extras:
         if not len(nodes):
             return
         nodes, members = nodes.astype(np.int32, copy=False), members.astype(np.int32, copy=False)
-        self._room.room(len(text))[:] = text
-        self._room.keep(len(text))
         firsts = np.flatnonzero(np.append(True, nodes[1:] != nodes[:-1]))
         counts, sizes = np.diff(firsts, append=len(nodes)), np.diff(begins[firsts], append=begins[-1])
         if goes_on and self._n_runs and self._nodes[self._n_runs - 1] == nodes[0]:
             self._n_runs -= 1
             counts[0] += self._counts[self._n_runs]
             sizes[0] += self._sizes[self._n_runs]
+        self._put_runs(nodes[firsts], counts, sizes, members, np.diff(begins), text)
+
+    def _put_runs(
+        self, nodes: Array, counts: Array, sizes: Array, members: Array, lengths: Array, text: Array
+    ) -> None:
+        """Take runs by their nodes, counts and sizes, and their texts by member and length."""
+        self._room.room(len(text))[:] = text
+        self._room.keep(len(text))
         first, self._n_runs = self._n_runs, self._n_runs + len(counts)
         self._nodes = with_room(self._nodes, self._n_runs)
         self._counts = with_room(holding(int(counts.max()), self._counts), self._n_runs)
         self._sizes = with_room(holding(int(sizes.max()), self._sizes), self._n_runs)
-        self._nodes[first : self._n_runs], self._counts[first : self._n_runs] = nodes[firsts], counts
+        self._nodes[first : self._n_runs], self._counts[first : self._n_runs] = nodes, counts
         self._sizes[first : self._n_runs] = sizes
-        first, self._n = self._n, self._n + len(nodes)
-        lengths = np.diff(begins)
+        first, self._n = self._n, self._n + len(members)
         self._members = with_room(holding(len(self.members), self._members), self._n)
         self._lengths = with_room(holding(int(lengths.max()), self._lengths), self._n)
         self._members[first : self._n], self._lengths[first : self._n] = members, lengths
@@ -354,11 +359,13 @@ class Extras:
         """Take all of `others`, whose nodes are numbered by `node_of`, or from that number on."""
         if not others:
             return
-        every = others._of_runs(np.arange(others._n_runs))
-        nodes = every.nodes + node_of if isinstance(node_of, int) else node_of[every.nodes]
+        n_runs, n = others._n_runs, others._n
+        nodes = others._nodes[:n_runs]
+        nodes = nodes + node_of if isinstance(node_of, int) else node_of[nodes]
         numbers = np.array([self.members.number(*member) for member in others.members])
-        begins = np.append(0, np.cumsum(every.lengths))
-        self.put(nodes, numbers[every.members], begins, every.text)
+        members, text = numbers[others._members[:n]], others._room.all()[0]
+        counts, sizes = others._counts[:n_runs], others._sizes[:n_runs]
+        self._put_runs(nodes, counts, sizes, members, others._lengths[:n], text)
 
     def copied(self) -> Extras:
         """A copy of what has come so far; it shares the texts, which never change."""

@@ -129,7 +129,7 @@ class Texts:
 
     def __init__(self, run: Run | None = None) -> None:
         """`run` calls kernels, for texts of a tape; without it, texts of Python's values only."""
-        self._run = run
+        self.run = run
         self._codes: dict[str, int] = {}
         self._listed: list[str] = []
         self.n_texts = 0
@@ -140,7 +140,7 @@ class Texts:
 
     def of_values(self, values: Sequence[str]) -> Array:
         """The number of each text."""
-        if self._run is not None:
+        if self.run is not None:
             written = [value.encode("utf-8", "replace") for value in values]
             lengths = np.fromiter(map(len, written), np.int64, len(written))
             ends = np.cumsum(lengths)
@@ -152,7 +152,7 @@ class Texts:
 
     def of_slices(self, data: Array, begins: Array, ends: Array) -> Array:
         """The number of the text in each slice of `data`; the texts have no escapes."""
-        if self._run is None:
+        if self.run is None:
             held = data.tobytes()
             places = zip(begins.tolist(), ends.tolist(), strict=True)
             return self.of_values([held[begin:end].decode() for begin, end in places])
@@ -161,7 +161,7 @@ class Texts:
         codes = np.empty(n, np.int32)
         self.make_room(n, int((ends - begins).sum()))
         self.n_texts = int(
-            self._run(intern_texts)(
+            self.run(intern_texts)(
                 data,
                 begins,
                 ends,
@@ -181,7 +181,7 @@ class Texts:
         number_of = np.full(texts.n_texts, -1, np.int32)
         number_of[codes] = 0
         used = np.flatnonzero(number_of == 0)
-        if self._run is None:
+        if self.run is None or texts.run is None:
             number_of[used] = self.of_values(texts.texts_of(used))
         else:
             number_of[used] = self.of_slices(texts.pool, texts.text_at[used], texts.text_at[used + 1])
@@ -193,7 +193,7 @@ class Texts:
 
     def listed(self) -> Sequence[str]:
         """The texts in order of their numbers; many are decoded when they are asked for."""
-        if self._run is None or self.n_texts < MANY:
+        if self.run is None or self.n_texts < MANY:
             return self.all()
         starts = self.text_at[: self.n_texts + 1].copy()
         return EncodedTexts(self.pool[: starts[-1]].tobytes(), starts)
@@ -206,7 +206,7 @@ class Texts:
 
     def texts_of(self, codes: Array) -> list[str]:
         """The texts of these numbers."""
-        if self._run is None:
+        if self.run is None:
             texts = self._all_values()
             return [texts[code] for code in codes.tolist()]
         begins, text = self.written(codes)
@@ -215,22 +215,22 @@ class Texts:
 
     def text(self, code: int) -> str:
         """The text of that number."""
-        if self._run is None:
+        if self.run is None:
             return self._all_values()[code]
         begin, end = self.text_at[code : code + 2].tolist()
         return self.pool[begin:end].tobytes().decode()
 
     def written(self, codes: Array, *, quoted: bool = False) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of texts by their numbers, in quotes if `quoted`."""
-        if self._run is None:
+        if self.run is None:
             texts = [text.encode() for text in self.texts_of(codes)]
             return np.cumsum([0, *map(len, texts)]), np.frombuffer(b"".join(texts), np.uint8)
         begins, lengths = self.text_at[codes], self.text_at[codes + 1] - self.text_at[codes]
-        return picked(self._run, self.pool, begins, lengths, np.arange(len(codes)), quoted=quoted)
+        return picked(self.run, self.pool, begins, lengths, np.arange(len(codes)), quoted=quoted)
 
     def json(self, codes: Array) -> tuple[Array, Array]:
         """The offsets (n + 1) and the concatenation of the JSON of the texts with these numbers."""
-        if self._run is not None:
+        if self.run is not None:
             begins, text = self.written(codes, quoted=True)
             n_quotes = np.count_nonzero(text == QUOTE)
             if n_quotes == 2 * len(codes) and not ((text < SPACE) | (text == BACKSLASH)).any():
@@ -239,12 +239,12 @@ class Texts:
 
     def end(self) -> None:
         """Free what only further texts need; it is made again if one comes."""
-        if self._run is not None:
+        if self.run is not None:
             self.slots = self.slots[:0].copy()
 
     def make_room(self, n: int, n_bytes: int) -> None:
         """Make room for so many further texts, of so many bytes together."""
-        run = self._run
+        run = self.run
         assert run is not None
         needed = int(self.text_at[self.n_texts]) + n_bytes
         self.pool = with_room(self.pool, needed)

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.seal.field_buffers import Nodes, numbers_of
-from plyscope.visualizer.formats.seal.grown import GrownLists
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.store.log import KeyForm
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
@@ -40,7 +39,6 @@ class GrowingFields(NodeFields):
         super().__init__()
         self.n_stubs = 0
         """Rows that stand for siblings without rows."""
-        self.plies, self.pre_scores = GrownLists(np.int32), GrownLists(np.float64)
         self._listed: list[str] = []
 
     def texts_so_far(self) -> list[str]:
@@ -78,7 +76,7 @@ class GrowingFields(NodeFields):
         copy.tables = {name: table.copied(n_nodes, n_open) for name, table in self.tables.items()}
         copy.widths = {name: dict(each) for name, each in self.widths.items()}
         copy.contribution_names = dict(self.contribution_names)
-        copy.plies, copy.pre_scores = self.plies.so_far(), self.pre_scores.so_far()
+        copy.plies, copy.pre_scores = self.plies.copied(), self.pre_scores.copied()
         if n_open:
             copy.put("outcome", slice(n_nodes, n_nodes + n_open), np.full(n_open, OPEN, np.uint8))
         copy.iterations, copy.unnumbered = dict(sorted(self.iterations.items())), self.unnumbered.copy()

@@ -80,7 +80,7 @@ class GrowingLog(GrowingNodes):
         self._twice: set[str] = set()
         """Keys that lines write twice, as was told before."""
         self._few_bytes = FEW_BYTES
-        self._tape: tuple[TapeReading, LineRecords] | None = None
+        self._tape: TapeReading | None = None
         """What has read all lines so far that are plain JSON, and knows the names in them."""
 
     @property
@@ -129,18 +129,18 @@ class GrowingLog(GrowingNodes):
 
     def _take_by_tape(self, data: bytes, run: Run) -> bool:
         """Take lines of nodes; False, with nothing taken, where a library has to parse one."""
-        if self._tape is None:
-            new = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run, rows=self._rows)
-            self._tape = new, LineRecords(new, run)
-        (reading, records), self._tape = self._tape, None
+        form = lines_form().form
+        reading, self._tape = self._tape, None
+        if reading is None:
+            reading = TapeReading(form, b"", mode=LINES, named=named, run=run, rows=self._rows)
         reading.begin_anew(data)
-        records.begin_anew()
+        records = LineRecords(reading, run)
         on_top, self._on_top = self._on_top, None
         if not records.take_tape(on_top and partial(self._tell_top, on_top)):
             return False
         if (records.ids == NOTHING).any() or records.first_problem() is not None:
             return False
-        self._tape, self._on_top, self._few_bytes = (reading, records), on_top, FEW_BYTES
+        self._tape, self._on_top, self._few_bytes = reading, on_top, FEW_BYTES
         n_lines = int(np.count_nonzero(reading.array == NEWLINE))
         lines = np.arange(self.n_lines + 1, self.n_lines + 1 + n_lines)
         if len(records.ids) < n_lines:  # some are blank

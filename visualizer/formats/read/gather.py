@@ -96,10 +96,6 @@ class Gatherer:
         """What the texts of `_words` stand for, by vocabulary, as far as was asked."""
         self._lists = {name: _Lists() for name in roles.of_items}
         self._role_of = {name: role for role, name in roles.of_field.items()}
-        self.begin_anew()
-
-    def begin_anew(self) -> None:
-        """Start anew for further nodes; the words met so far stay known."""
         self.problems = Problems(self._reading.containers if isinstance(self._reading, WalkReading) else ())
         self._texts = self._reading.texts()
         self.buffers = FieldBuffers(self._texts, self._reading.extras)

@@ -43,16 +43,7 @@ class LineRecords:
     def __init__(self, reading: Reading, run: Run) -> None:
         self._form, self._reading = lines_form(), reading
         self._twice = Twice(run)
-        self._run = run
         self.gatherer = Gatherer(self._form.fields, reading, run)
-        self._begin()
-
-    def begin_anew(self) -> None:
-        """Start anew for further records, counted from 0."""
-        self.gatherer.begin_anew()
-        self._begin()
-
-    def _begin(self) -> None:
         self.names = Names(self._reading.texts())
         self._named: list[Named] = []
         self._named_above: list[Named] = []

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.read.names import Names
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.seal.grown import with_room
-from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.texts import Run, with_room
 
 Array = npt.NDArray[Any]
 Id = int | str
@@ -81,7 +80,7 @@ class NodeNumbers:
                 return numbers
             self._ids = np.arange(self._base, self._base + self._count, dtype=np.int64)
         n_most = self._count + len(ids)
-        self._ids = with_room(self._ids, self._count, n_most)
+        self._ids = with_room(self._ids, n_most, self._count)
         if 2 * n_most > len(self._slots):
             n_slots = max(LEAST_SLOTS, 1 << (3 * n_most).bit_length())
             self._slots = np.full(n_slots, NOBODY, dtype=np.int32)

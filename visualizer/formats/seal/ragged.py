@@ -31,6 +31,17 @@ class Ragged:
         lengths = lengths.astype(np.int64)
         self.pieces.append(ListsOfNodes(nodes, lengths, flat, np.cumsum(lengths) - lengths))
 
+    def copied(self) -> Ragged:
+        """The lists so far, to which later ones are not added; those that came in pieces become one."""
+        if len(self.pieces) > 1:
+            firsts = np.cumsum([0, *(len(piece.flat) for piece in self.pieces)]).tolist()
+            begins = [piece.begins + first for piece, first in zip(self.pieces, firsts, strict=False)]
+            nodes, lengths, flat = (np.concatenate([piece[at] for piece in self.pieces]) for at in range(3))
+            self.pieces = [ListsOfNodes(nodes, lengths, flat, np.concatenate(begins))]
+        copy = Ragged(self._dtype)
+        copy.pieces += self.pieces
+        return copy
+
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """The rows that have a list, in order, the offsets of the lists (n + 1), and their concatenation.
 
@@ -41,10 +52,8 @@ class Ragged:
         """
         if not self.pieces:
             return np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, self._dtype)
-        firsts = np.cumsum([0, *(len(piece.flat) for piece in self.pieces)])
-        nodes, lengths = (np.concatenate([piece[at] for piece in self.pieces]) for at in (0, 1))
-        flat = np.concatenate([piece.flat.astype(self._dtype, copy=False) for piece in self.pieces])
-        begins = np.concatenate([piece.begins + firsts[at] for at, piece in enumerate(self.pieces)])
+        nodes, lengths, flat, begins = self.copied().pieces[0]
+        flat = flat.astype(self._dtype, copy=False)
         rows, last = np.unique(row_of[nodes][::-1], return_index=True)
         last = len(begins) - 1 - last
         lengths, begins = lengths[last], begins[last]

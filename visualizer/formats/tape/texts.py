@@ -21,6 +21,9 @@ Run = Callable[[Any], Any]
 """Returns the machine code of a kernel, or the kernel itself."""
 
 MANY: Final = 100_000
+LEAST_ROOM: Final = 4096
+MANY_ENTRIES: Final = 2**21
+"""From this many entries on, arrays grow to the double size, before that to four times theirs."""
 SPACE, QUOTE, BACKSLASH = b' "\\'
 
 
@@ -263,13 +266,18 @@ def only_read(array: Array) -> Array:
     return array
 
 
-def with_room(array: Array, n: int) -> Array:
-    """The array, or a copy that is half as large again, so that it has room for n."""
+def with_room(array: Array, n: int, n_used: int | None = None) -> Array:
+    """Return `array`, or a longer copy of its first `n_used` entries, else of all, where `n` do not fit.
+
+    The entries behind the used ones are not set: untouched memory costs nothing, copying does.
+    """
     if n <= len(array):
         return array
-    more = np.zeros((max(n, len(array) + len(array) // 2), *array.shape[1:]), array.dtype)
-    more[: len(array)] = array
-    return more
+    factor = 4 if len(array) < MANY_ENTRIES else 2
+    least = LEAST_ROOM if len(array) else 0
+    grown = np.empty((max(least, factor * len(array), n), *array.shape[1:]), array.dtype)
+    grown[: len(array) if n_used is None else n_used] = array[:n_used]
+    return grown
 
 
 def picked(

@@ -21,10 +21,11 @@ from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
 from plyscope.visualizer.formats.foreign.find.found import Found, Probe
-from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, NODES
+from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, LISTS_OF_EDGES, NODES, begun_graph
 from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED
 from plyscope.visualizer.formats.foreign.find.trees import MAPS_IN_MAPS, find_tree
 from plyscope.visualizer.formats.foreign.forms.kinds import KINDS, LINKED
+from plyscope.visualizer.formats.foreign.forms.linked_tree import OddEdges
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, collect, sampled
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.meaning.reading import Reading
@@ -79,7 +80,11 @@ class Reader:
         for _ in range(MOST_PASSES):
             first = self.first_tree(probe)
             wanted = Reading(first, told, is_first=True).wanted() if first.n_nodes else {}
-            tree, reading, sketch = self._pass(probe, first, wanted)
+            try:
+                tree, reading, sketch = self._pass(probe, first, wanted)
+            except OddEdges:
+                guessed, probe = self._found_in_skeleton()
+                continue
             if sketch is None:
                 break
             before = probe.found
@@ -166,7 +171,16 @@ class Reader:
                 if document.is_whole or probe.found.children not in NODES or not probe.is_flat:
                     return guessed, probe
             if not (document.is_whole or document.in_lines):
-                document.skeleton()
+                if not self.told.get("children") and (found := begun_graph(document.head)) is not None:
+                    probe = Probe(found)
+                    return probe, probe
+                return self._found_in_skeleton()
+        return self._found_in_head()
+
+    def _found_in_skeleton(self) -> tuple[Probe | None, Probe]:
+        """The same two trees in a copy of the document without most items of its lists. Raises NoTree."""
+        assert isinstance(self.document, TapeDocument)
+        self.document.skeleton()
         return self._found_in_head()
 
     def _found_in_head(self) -> tuple[Probe | None, Probe]:
@@ -322,7 +336,8 @@ def around_of(document: Any, found: Found) -> dict[str, Any]:
     way: tuple[str | int, ...] = (*found.way, *found.inside)
     for step in (*way, None):
         if isinstance(document, dict):
-            left = {step} if step is not None else {found.nodes, found.edges} if found.nodes else {*document}
+            lists = [found.nodes, *([found.edges] if found.edges else LISTS_OF_EDGES)]
+            left = {step} if step is not None else {*lists} if found.nodes else {*document}
             around = {**{key: value for key, value in document.items() if key not in left}, **around}
         if step is None or not isinstance(document, dict | list):
             break

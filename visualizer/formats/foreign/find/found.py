@@ -56,13 +56,11 @@ class Found:
     """The names of a graph's lists; empty where nodes and edges share one list."""
     ends: tuple[str, str] = ("", "")
     """The fields for the ends of edges; empty where an edge is a list of its ends."""
+    is_begun: bool = False
+    """Whether only nodes of a graph were met, so that names of edges and of their ends are missing here."""
     in_data: bool = False
     """Whether the fields of nodes and edges lie under `data`."""
     is_directed: bool = True
-    n_subgraphs: int = 0
-    """The number of subgraphs, which Graphviz lists before the nodes of a graph."""
-    by_place: bool = False
-    """Whether links name nodes by their indices."""
 
     def is_like(self, other: Found) -> bool:
         """Whether `other` is the same tree, apart from `has_pairs` and `has_texts`."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, shown
@@ -17,6 +18,7 @@ from plyscope.visualizer.formats.tape.paths import step_to
 NODES: Final = ("nodes", "vertices", "objects")
 EDGES: Final = ("edges", "links", "arcs")
 """The usual names of these lists; the first that a document has counts."""
+LISTS_OF_EDGES: Final = (*EDGES, "adjacency")
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
 JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
@@ -84,7 +86,7 @@ def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
         return _of_map(document, at, vertices)
     if not isinstance(vertices, list) or not vertices:
         return None
-    for name in (*EDGES, "adjacency"):
+    for name in LISTS_OF_EDGES:
         links = document.get(name)
         if not isinstance(links, list):
             continue
@@ -155,25 +157,43 @@ def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Foun
     parts = graph_parts(document, is_cut=is_cut)
     if parts is None or (is_cut and not (parts.nodes and parts.edges)):
         return None, {}
-    have_places = _have_places(parts.edges, sys.maxsize if is_cut else len(parts.nodes))
-    are_unnamed = have_places and all(map(_is_unnamed, parts.nodes))
-    names = set()
+    n_nodes = sys.maxsize if is_cut else len(parts.nodes)
+    are_unnamed = _have_places(parts.edges, n_nodes) and all(map(_is_unnamed, parts.nodes))
     for node, step in zip(parts.nodes, parts.node_steps, strict=True):
         name = _name_of(node)
         if not are_unnamed and (name is None or isinstance(name, list | dict | bool)):
             message = f"found {shown(node)} without an id, expected every node to have one"
             raise LogError(message, path=path + step)
-        names.add(str(name))
     for edge, step in zip(parts.edges, parts.edge_steps, strict=True):
         _check_edge(edge, path + step)
-    are_places = have_places and not any(str(end) in names for edge in parts.edges for end in _ends_of(edge))
-    directed = not (isinstance(document, dict) and document.get("directed") is False)
     around = {
         key: value
         for key, value in parts.around.items()
         if key not in HOW_WRITTEN and value not in ([], {}, None)
     }
-    return _found(parts, is_directed=directed, by_place=are_places or are_unnamed), around
+    return _found(parts), around
+
+
+def begun_graph(document: Any) -> Found | None:
+    """The description of a graph of which a document that is cut has only nodes, None where it has others.
+
+    >>> begun_graph({"elements": {"nodes": [{"id": 1}, {"id": 2}]}}).inside
+    ('elements',)
+    """
+    inside: tuple[str, ...] = ()
+    while isinstance(document, dict) and [*document][-1:] == ["elements"] and not inside:
+        inside, document = ("elements",), document["elements"]
+    at = ""
+    if isinstance(document, dict) and document and (at := next(reversed(document))) in NODES:
+        document = document[at]
+    if not isinstance(document, list) or not document:
+        return None
+    are_in_data = all(isinstance(node, dict) and isinstance(node.get("data"), dict) for node in document)
+    are_named = all(_name_of(node) is not None for node in document)
+    if not (at or are_in_data) or not (are_named or (at and all(map(_is_unnamed, document)))):
+        return None
+    found = _found(Graph(document, [], [], [], {}, inside, (at, "")))
+    return replace(found, is_begun=True, ends=("", "") if at else ENDS[0])
 
 
 def _name_of(node: object) -> Any:
@@ -183,12 +203,11 @@ def _name_of(node: object) -> Any:
     return next((fields[name] for name in IDS if name in fields), None)
 
 
-def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
+def _found(parts: Graph) -> Found:
     objects = [node for node in parts.nodes if isinstance(node, dict)]
     first = objects[0] if objects else {}
     in_data = _inner(first) is not first
     edge = next((edge for edge in parts.edges if isinstance(edge, dict)), None)
-    n_subgraphs = parts.around.get(SUBGRAPHS)
     return Found(
         NODE_LINK,
         "edges",
@@ -200,9 +219,6 @@ def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
         edges=parts.lists[1],
         ends=(_ends(_inner(edge)) or ("", "")) if edge is not None else ("", ""),
         in_data=in_data and not parts.is_map,
-        is_directed=is_directed,
-        by_place=by_place,
-        n_subgraphs=n_subgraphs if type(n_subgraphs) is int else 0,
     )
 
 

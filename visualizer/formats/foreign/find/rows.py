@@ -49,7 +49,7 @@ def found_rows(document: object, *, is_cut: bool = False) -> Found | None:
             return None  # these are edges; their nodes come later
         name, ids = _ids(rows)
         found = _by_parent(rows, ids, is_cut=is_cut) or _by_children(rows, ids, is_cut=is_cut)
-        return found and replace(found, id=name, by_place=ids is None)
+        return found and replace(found, id=name)
     if isinstance(document, dict) and len(document) >= 2:
         return _map(document, is_cut=is_cut)
     return None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.graphs import EDGES, LISTS_OF_EDGES, SUBGRAPHS
 from plyscope.visualizer.formats.foreign.find.rows import ENDS
 from plyscope.visualizer.formats.foreign.forms.tree_form import NUMBERS, TEXTS, TreeForm
 from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
-from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
+from plyscope.visualizer.formats.tape.kinds import FALSE, LIST, NULL, OBJECT, WHOLE
 
 
 class LinkedForm(TreeForm):
@@ -29,11 +30,13 @@ class LinkedForm(TreeForm):
         self.target = form.role("target", is_wanted=True)
         self.link = form.role("link", makes_link=True)
         self.bare_link = form.role("bare link", makes_link=True, is_wanted=True)
-        self.bad_link = form.role("what is no link", makes_link=True, is_wanted=True)
         self.of_link = form.role("field of a link", extra=TOP)
         self.in_link = form.role("in a field of a link", extra=WITHIN)
         self._inside([self.of_link, self.in_link], self.in_link)
         self.list_of_links = form.role("links of a node", makes_link=True, is_wanted=True)
+        self.list_of_edges = form.role("edges", is_wanted=True)
+        self.directed = form.role("whether edges have a direction", is_wanted=True)
+        self.n_subgraphs = form.role("number of subgraphs", is_wanted=True)
         for holder in (self.node, self.node_by_key, self.inner):
             self.add_fields(holder)
             if found.id and found.id not in self.taken_for:
@@ -96,45 +99,48 @@ class LinkedForm(TreeForm):
     def _build_graph(self) -> None:
         """Add the steps to a list of nodes and one of edges."""
         form, found = self.form, self.found
-        if not found.nodes:
-            self._flat_elements()
-            return
-        top = self.lead(found.way, kinds=[OBJECT])
+        top = self.lead(found.way)
+        form.step(top, "directed", self.directed, [FALSE])
         for name in found.inside:
             inner = form.role(f"way to {name}")
-            form.step(top, name, inner, [OBJECT])
+            form.step(top, name, inner)
             top = inner
-        self.nodes, edges = form.role("nodes"), form.role("edges")
+        form.step(top, SUBGRAPHS, self.n_subgraphs, [WHOLE])
+        if not found.nodes:
+            self._flat_elements(top)
+            return
+        self.nodes = form.role("nodes")
         form.step(top, found.nodes, self.nodes, [LIST])
-        form.step(top, found.edges, edges, [LIST])
         if found.is_map:
             form.step(top, found.nodes, self.nodes, [OBJECT])
             form.step(self.nodes, OTHER, self.node_by_key, [OBJECT])
         form.step(self.nodes, ITEM, self.node, [OBJECT])
         form.step(self.nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
-        if found.edges == "adjacency":
-            form.step(edges, ITEM, self.list_of_links, [LIST])
-            form.step(self.list_of_links, ITEM, self.link, [OBJECT])
-        else:
-            form.step(edges, ITEM, self.link, [OBJECT])
-            pair, second, third = (form.role("ends", makes_link=not at, is_wanted=not at) for at in range(3))
-            self.pair = pair
-            form.step(edges, ITEM, pair, [LIST])
-            form.then(pair, second)
-            form.then(second, third)
-            form.step(pair, ITEM, self.source)
-            form.step(second, ITEM, self.target)
+        adjacency, neighbour = form.role("adjacency"), form.role("neighbour", makes_link=True)
+        for name in [found.edges] if found.edges else LISTS_OF_EDGES:
+            form.step(top, name, self.list_of_edges if name in EDGES else adjacency, [LIST])
+        form.step(adjacency, ITEM, self.list_of_links, [LIST])
+        form.step(self.list_of_links, ITEM, neighbour, [OBJECT])
+        form.step(neighbour, OTHER, self.of_link)
+        form.step(neighbour, "id", self.target)
+        form.step(self.list_of_edges, ITEM, self.link, [OBJECT])
+        pair, second, third = (form.role("ends", makes_link=not at) for at in range(3))
+        form.step(self.list_of_edges, ITEM, pair, [LIST])
+        form.then(pair, second)
+        form.then(second, third)
+        form.step(pair, ITEM, self.source)
+        form.step(second, ITEM, self.target)
         self._edge(self.link)
         if found.in_data:
             inner = form.role("data of a link")
             form.step(self.link, "data", inner, [OBJECT])
             self._edge(inner)
 
-    def _flat_elements(self) -> None:
+    def _flat_elements(self, top: int) -> None:
         """Add the steps to nodes and edges in one list: items that name both ends are edges."""
         form, found = self.form, self.found
-        self.nodes = self.lead((*found.way, *found.inside), kinds=[LIST])
-        form.step(self.nodes, ITEM, self.node, [OBJECT])
+        self.nodes = top
+        form.step(top, ITEM, self.node, [OBJECT])
         for holder in (self.node, self.inner):
             form.step(holder, found.ends[0], self.source)
             form.step(holder, found.ends[1], self.target)
@@ -142,13 +148,9 @@ class LinkedForm(TreeForm):
     def _edge(self, holder: int) -> None:
         form, found = self.form, self.found
         form.step(holder, OTHER, self.of_link)
-        if found.edges == "adjacency":
-            form.step(holder, "id", self.target)
-            return
-        for source, target in reversed(ENDS):
-            if (source, target) == found.ends:
-                form.step(holder, source, self.source)
-                form.step(holder, target, self.target)
+        for source, target in [found.ends] if any(found.ends) else ENDS:
+            form.step(holder, source, self.source)
+            form.step(holder, target, self.target)
 
     def _build_adjacencies(self) -> None:
         """Add the steps to a graph of the JavaScript InfoVis Toolkit, whose nodes list their neighbours."""

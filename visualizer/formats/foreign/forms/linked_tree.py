@@ -6,7 +6,7 @@ gives the tree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any, Final, NoReturn
 
@@ -17,7 +17,7 @@ from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.find.found import Found
-from plyscope.visualizer.formats.foreign.find.graphs import NOT_OF_EDGES
+from plyscope.visualizer.formats.foreign.find.graphs import ENDS, NOT_OF_EDGES
 from plyscope.visualizer.formats.foreign.find.rows import NO_PARENT
 from plyscope.visualizer.formats.foreign.forms.link_fields import LinkFields
 from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
@@ -43,6 +43,10 @@ NODES_AT_ONCE: Final = 4_096
 """Nodes whose links outside the tree are listed together."""
 
 
+class OddEdges(Exception):  # noqa: N818
+    """Edges that are not read as they would be if the head of the document had some, or there are none."""
+
+
 class LinkedTree:
     """Makes a tree of the nodes and links that one pass finds."""
 
@@ -60,11 +64,21 @@ class LinkedTree:
         left_out = ENDS_OF_LINKS if form.found.kind == "adjacencies" else NOT_OF_EDGES
         self._of_links = LinkFields(reading.texts(), left_out)
         self._scores: list[tuple[list[int], list[Any]]] = []
+        self._is_directed, self._n_subgraphs = form.found.is_directed, 0
+        self._names_of_edges: set[int] = set()
+        self._names_of_ends: set[int] = set()
+        """The numbers of the names of lists of edges, and of ends, if the head has none; -1 of items."""
         for role in form.id_roles:
             collector.add(role, self.ids.put)
         collector.add(form.ref, self.refs.put)
         collector.add(form.source, self.sources.put)
         collector.add(form.target, self.targets.put)
+        collector.add(form.directed, self._put_directed)
+        collector.add(form.n_subgraphs, self._put_n_subgraphs)
+        if form.found.is_begun:
+            collector.add(form.list_of_edges, self._noting(self._names_of_edges))
+            collector.add(form.source, self._noting(self._names_of_ends))
+            collector.add(form.target, self._noting(self._names_of_ends))
         collector.add(form.bare_link, self.targets.put)
         collector.add(form.list_of_links, lambda values: self._lists.append(values.nodes))
         collector.add(form.node_by_key, self._called_by_key)
@@ -94,15 +108,35 @@ class LinkedTree:
                 each.choose(number_of)
         if is_flat:
             self._part(tree)
+        if self.found.is_begun and not self._is_part:
+            self._check_names()
         tree.give_back_memory()
-        if self.found.n_subgraphs:
-            self._leave_out_first(tree, self.found.n_subgraphs)
+        if self._n_subgraphs:
+            self._leave_out_first(tree, self._n_subgraphs)
         n_nodes = tree.n_nodes
         if self.found.kind == "parents":
             self._by_parents(tree)
             return tree
         self._lay_out(tree, self._links(n_nodes))
         return tree
+
+    def _check_names(self) -> None:
+        """Raise OddEdges where the edges are."""
+        names = {self._reading.name(key) for key in self._names_of_ends if key >= 0}
+        n_lists = len(self._names_of_edges) + bool(self._lists)
+        lists_of_ends = [{"id"} if self.found.id else set()] if self._lists else [{*ends} for ends in ENDS]
+        are_alike = n_lists == 1 and any(names <= ends for ends in lists_of_ends)
+        if not len(self.targets.nodes) or (self.found.nodes and not are_alike):
+            raise OddEdges
+
+    def _noting(self, names: set[int]) -> Callable[[Values], None]:
+        return lambda values: names.update((np.flatnonzero(np.bincount(values.keys() + 1)) - 1).tolist())
+
+    def _put_directed(self, values: Values) -> None:
+        self._is_directed = False
+
+    def _put_n_subgraphs(self, values: Values) -> None:
+        self._n_subgraphs = values.whole(0)
 
     def _lacks_a_name(self, node: int) -> bool:
         """Whether a node lacks its id, its parent in a table, or an end in a list that has edges too."""
@@ -170,25 +204,33 @@ class LinkedTree:
         for scored, values in self._scores:
             tree.put_fields("score", scored, values)
 
-    def _are_named(self, n_nodes: int, ends: Sequence[Names]) -> bool:
-        """Whether the ends of links are names of nodes, though those met in the head might be indices."""
-        if self._is_part or not len(self.ids.nodes):
-            return False
-        n_places = np.inf if self._is_cut else n_nodes
-        for each in ends:
-            if ((each.kinds != WHOLE) | (each.numbers < 0) | (each.numbers >= n_places)).any():
-                return True
-        ends = [copy(each) for each in ends]
-        register = Register(self.ids, ends)
-        return any((register.find(each) >= 0).any() for each in ends)
+    def _may_be_places(self, n_nodes: int, ends: Sequence[Names]) -> bool:
+        """Whether all ends of links may be indices of nodes."""
+        n_places = np.inf if self._is_part or self._is_cut else n_nodes
+        return self.found.kind == "graph" and not any(
+            ((each.kinds != WHOLE) | (each.numbers < 0) | (each.numbers >= n_places)).any() for each in ends
+        )
 
-    def _register(self, n_nodes: int, *others: Names) -> Register | None:
-        """The nodes by their names; None where links name them by index."""
-        if self.found.by_place and not self._are_named(n_nodes, others):
-            return None
-        register = Register(self.ids, others)
-        if self._is_part:
-            return register
+    def _found(self, n_nodes: int, *others: Names) -> list[Array]:
+        """By name the node that has it, or whose index it is, UNKNOWN where there is none.
+
+        Raises LogError where two nodes have one name, or one has none.
+        """
+        if len(self.ids.nodes):
+            register = Register(self.ids, others)
+            are_named = any((found >= 0).any() for found in register.found)
+            if are_named or not self._may_be_places(n_nodes, others):
+                if not self._is_part:
+                    self._check_ids(register, n_nodes)
+                return register.found
+        are_places = [(x.kinds == WHOLE) & (x.numbers >= 0) & (x.numbers < n_nodes) for x in others]
+        return [
+            np.where(is_place, names.numbers, UNKNOWN).astype(np.int32)
+            for is_place, names in zip(are_places, others, strict=True)
+        ]
+
+    def _check_ids(self, register: Register, n_nodes: int) -> None:
+        """Raise LogError where two nodes have one id, or one has none."""
         if (same := register.double()) is not None:
             name = self.ids.shown(int(np.flatnonzero(self.ids.nodes == same[1])[0]))
             message = f'id "{name}" is already the id of {self._step(same[0])}, expected every id once'
@@ -198,14 +240,6 @@ class LinkedTree:
             lacking[self.ids.nodes] = False
             message = "found a node without an id, expected every node to have one"
             raise LogError(message, path=self._step(int(np.argmax(lacking))))
-        return register
-
-    def _found(self, register: Register | None, names: Names, n_nodes: int) -> Array:
-        """The node with each name, UNKNOWN where there is none."""
-        if register is not None:
-            return register.find(names)
-        is_place = (names.kinds == WHOLE) & (names.numbers >= 0) & (names.numbers < n_nodes)
-        return np.where(is_place, names.numbers, UNKNOWN).astype(np.int32)
 
     def _by_parents(self, tree: Tree) -> None:
         parents, n_orphans = self._parents_of_rows(tree.n_nodes)
@@ -232,8 +266,7 @@ class LinkedTree:
         Raises LogError where a parent is no row of a whole document.
         """
         refs = self.refs
-        register = self._register(n_nodes, refs)
-        above = self._found(register, refs, n_nodes)
+        (above,) = self._found(n_nodes, refs)
         is_none = ~np.isin(refs.kinds, (TEXT, WHOLE))
         for index in np.flatnonzero((above == UNKNOWN) & ~is_none).tolist():
             said = refs.shown(index)
@@ -278,19 +311,17 @@ class LinkedTree:
         """The links with the nodes at their ends; names that no node has get new nodes."""
         owners = np.concatenate([np.zeros(0, np.int32), *self._owners], dtype=np.int32)
         sources, targets = self.sources, self.targets
-        register = self._register(n_nodes, sources, targets)
+        stated, target = self._found(n_nodes, sources, targets)
         links = targets.nodes
         source = owners[links]
-        if self.found.edges == "adjacency":
-            lists = np.concatenate(self._lists) if self._lists else np.zeros(0, np.int64)
+        if self._lists:
+            lists = np.concatenate(self._lists)
             place_of = np.full(len(owners) + 1, -1, np.int32)
             place_of[lists] = np.arange(len(lists))
             source = place_of[source]
         source[source >= n_nodes] = -1  # the cut has left out the last node, or the nodes of the last lists
-        target = self._found(register, targets, n_nodes)
         nowhere: dict[str, int] = {}
         if len(sources.nodes):
-            stated = self._found(register, sources, n_nodes)
             source_of = np.full(len(owners), NOT_STATED, np.int32)
             source_of[sources.nodes] = self._settled(sources, stated, nowhere, n_nodes)
             source = np.where(source_of[links] == NOT_STATED, source, source_of[links])
@@ -326,7 +357,7 @@ class LinkedTree:
         """Lay the nodes out, breadth first along the links, and keep the fields of links."""
         self.sources = self.targets = Names(self.ids.texts)  # as large as the links
         n_nodes = tree.n_nodes + len(links.nowhere)
-        is_directed = self.found.is_directed
+        is_directed = self._is_directed
         links = links.once(n_nodes, is_directed=is_directed)
         came_by, queue = links.walk(self._run, n_nodes, is_directed=is_directed)
         n_reached = len(queue)

@@ -77,11 +77,12 @@ class Names(Scalars):
             return True
         return bool(np.ptp(self.numbers) > TIMES_IN_TABLE * len(self.numbers) + FEWEST_IN_TABLE)
 
-    def spell(self) -> None:
-        """Make texts of the whole numbers among the names."""
+    def spelled(self) -> Names:
+        """The names with texts in the place of whole numbers."""
         whole = np.flatnonzero(self.kinds == WHOLE)
         if not len(whole):
-            return
+            return self
+        self = copy(self)
         self.codes, self.kinds = self.codes.copy(), self.kinds.copy()
         for first in range(0, len(whole), AT_ONCE):
             some = whole[first : first + AT_ONCE]
@@ -91,6 +92,7 @@ class Names(Scalars):
             begins = np.append(0, ends[:-1] + 1)
             self.codes[some] = self.texts.of_slices(np.frombuffer(text, np.uint8), begins, ends)
         self.kinds[whole] = TEXT
+        return self
 
     def value(self, index: int) -> Any:
         """The name at an index as it was written; of what is none, a value of its kind."""
@@ -116,18 +118,13 @@ class Names(Scalars):
 
 
 class Register:
-    """The nodes by their names."""
+    """The nodes by their names, and the nodes that other names mean."""
 
     def __init__(self, ids: Names, others: Sequence[Names]) -> None:
-        """`others` are all names that will be looked up.
-
-        They become texts if some name is one, or if numbers are too far apart for a table of nodes by number.
-        """
+        """Names become texts if some is one, or if numbers are too far apart for a table by number."""
         self._by_text = any(each.has_texts for each in (ids, *others)) or ids.are_far_apart
         if self._by_text:
-            ids = copy(ids)
-            for each in (ids, *others):
-                each.spell()
+            ids, *others = (each.spelled() for each in (ids, *others))
         ids.texts.end()
         self._keys = ids.codes if self._by_text else ids.numbers.astype(np.int64)
         self._nodes = ids.nodes
@@ -135,23 +132,24 @@ class Register:
         highest = int(self._keys.max(initial=self._lowest - 1))
         self._table = np.full(highest - self._lowest + 2, UNKNOWN, np.int32)
         self._table[self._keys[::-1] - self._lowest] = self._nodes[::-1]
+        self.found = [self._found(names) for names in others]
+        """By each of the others the node, UNKNOWN where no node has that name, -1 where it is no name."""
 
     def double(self) -> tuple[int, int] | None:
         """Two nodes with one name, the earlier first; None where names are distinct."""
-        first = self.find_keys(self._keys)
+        first = self._of_keys(self._keys)
         again = np.flatnonzero(first != self._nodes)
         return None if not len(again) else (int(first[again[0]]), int(self._nodes[again[0]]))
 
-    def find(self, names: Names) -> Array:
-        """The node of each name, UNKNOWN where no node has it, -1 where it is no text and no number."""
+    def _found(self, names: Names) -> Array:
         is_name = names.kinds == (TEXT if self._by_text else WHOLE)
         found = np.full(len(names.nodes), UNKNOWN, np.int32)
         keys = names.codes[is_name] if self._by_text else names.numbers[is_name].astype(np.int64)
-        found[is_name] = self.find_keys(keys)
+        found[is_name] = self._of_keys(keys)
         found[(names.kinds != TEXT) & (names.kinds != WHOLE)] = -1
         return found
 
-    def find_keys(self, keys: Array) -> Array:
+    def _of_keys(self, keys: Array) -> Array:
         """The first node with each key, UNKNOWN where there is none."""
         places = keys - self._lowest
         places[(places < 0) | (places >= len(self._table))] = -1

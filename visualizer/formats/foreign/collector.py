@@ -15,9 +15,9 @@ from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
 from plyscope.visualizer.formats.foreign.meaning.fields import number
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
-from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
+from plyscope.visualizer.formats.foreign.tree import Terms, Tree
 from plyscope.visualizer.formats.json_text import json_value
-from plyscope.visualizer.formats.tape.batch import Batch, Values
+from plyscope.visualizer.formats.tape.batch import Batch, PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.form import SKIPPED
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
@@ -50,8 +50,6 @@ class Collector:
         self.tree = Tree(form, reading)
         self._form, self.reading = form, reading
         self._parents: list[Array] = []
-        self._label_pieces: list[tuple[Array, Array]] = []
-        self._bare: list[tuple[Array, Array]] = []
         self.n_texts = self.n_odd_texts = 0
         """Texts in the place of nodes in maps, and those that spell no number."""
         self._by_role: dict[int, list[Callable[[Values], None]]] = {}
@@ -121,21 +119,13 @@ class Collector:
         elif isinstance(self.reading, TapeReading):
             self.reading.tape.end()
         tree.parents = np.concatenate([np.zeros(0, np.int32), *self._parents], dtype=np.int32)
-        for column in tree.columns.values():
-            column.finish()
         for node, value in zip(self._deep_labels.nodes, self._deep_labels.values(), strict=True):
-            if (text := ply_text(value)) is not None:
-                nodes = np.array([node], np.int32)
-                self._label_pieces.append((nodes, self.tree.label_texts.of_values([text])))
+            self._put_label(np.array([node], np.int32), value)
+        for column in (*tree.columns.values(), tree.labels, tree.bare):
+            column.finish()
         tree.n_nodes_taken = len(tree.parents)
-        tree.label_codes = np.full(len(tree.parents), -1, np.int32)
-        for nodes, codes in self._label_pieces:
-            tree.label_codes[nodes] = codes
         if self._form.is_in_order:
-            tree.label_texts.end()
-        if self._bare:
-            tree.bare_nodes = np.concatenate([nodes for nodes, _ in self._bare]).astype(np.int64)
-            tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
+            tree.labels.texts.end()
         if self._sampler is not None:
             self._sampler.finish()
         tree.open_rows = sorted(set(self.reading.open_nodes))
@@ -190,19 +180,19 @@ class Collector:
 
     def put_labels_of_keys(self, values: Values) -> None:
         """Label nodes with the names that lead to these values."""
-        codes = self.reading.codes_of_names(values.keys(), self.tree.label_texts)
-        self._label_pieces.append((values.nodes, codes))
+        labels = self.tree.labels
+        labels.put_codes(values.nodes, self.reading.codes_of_names(values.keys(), labels.texts))
 
     def put_labels(self, values: Values) -> None:
         """Label nodes with these values."""
         is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
-        if is_text.any():
-            texts = values.where(is_text)
-            self._label_pieces.append((texts.nodes, texts.codes(self.tree.label_texts)))
+        self.tree.labels.put(values.where(is_text))
         for index in np.flatnonzero(~is_text).tolist():
-            if (text := ply_text(values.at(index))) is not None:
-                codes = self.tree.label_texts.of_values([text])
-                self._label_pieces.append((values.nodes[index : index + 1], codes))
+            self._put_label(values.nodes[index : index + 1], values.at(index))
+
+    def _put_label(self, nodes: Array, value: Any) -> None:
+        if (text := ply_text(value)) is not None:
+            self.tree.labels.put_codes(nodes, self.tree.labels.texts.of_values([text]))
 
     def put_bare(self, values: Values) -> None:
         """Take numbers that stand for nodes; a text is the label of its node."""
@@ -215,7 +205,7 @@ class Collector:
         for index in self._put_bare_numbers(values).tolist():
             self.n_texts += 1
             if (read := number(text := values.at(index))) is not None:
-                self._bare.append((values.nodes[index : index + 1], np.array([read])))
+                self.tree.bare.put(PythonValues(values.nodes[index : index + 1], [read], np.array([-1])))
             else:
                 self.tree.no_nodes.append((int(values.nodes[index]), shown(text)))
                 self.n_odd_texts += 1
@@ -223,9 +213,7 @@ class Collector:
     def _put_bare_numbers(self, values: Values) -> Array:
         """Take the numbers among values that stand for nodes; returns the indices of the others."""
         is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
-        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
-        large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
-        self.tree.large_bare += [values.whole(index) for index in large.tolist()]
+        self.tree.bare.put(values.where(is_number))
         return np.flatnonzero(~is_number)
 
     def _keep_empty(self, path: str) -> Callable[[Values], None]:

@@ -57,8 +57,14 @@ class Column(Scalars):
             is_last = np.append(np.diff(self.nodes[order]) != 0, True)
             self.take(order[is_last])
 
+    def put_codes(self, nodes: Array, codes: Array) -> None:
+        """Take texts by their numbers in `texts`."""
+        self.add(nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes)
+
     def moved(self, order: Array, row_of: Array) -> None:
         """Put the nodes into another order, given by their numbers; `row_of` has the place of each, or -1."""
+        if not len(self.nodes):
+            return
         place_of = np.full(len(row_of), -1, np.int32)
         place_of[self.nodes] = np.arange(len(self.nodes))
         places = place_of[order]
@@ -129,15 +135,12 @@ class Tree:
         self.deep: dict[str, Deep] = {path: Deep() for path in form.deep}
         self.terms = {path: Terms() for path in form.evaluations}
         self.has_odd_terms = False
-        self.label_codes = np.zeros(0, np.int32)
-        self.label_texts = reading.texts(with_names=form.is_in_order)
-        """Holds the texts that lead to nodes, by code; the code is -1 where none does."""
-        self.bare_nodes: Array = np.zeros(0, np.int64)
-        self.bare_numbers: Array = np.zeros(0)
+        self.labels = Column(reading.texts(with_names=form.is_in_order))
+        """The texts that lead to nodes."""
+        self.bare = Column(Texts())
+        """The numbers of bare nodes."""
         self.n_outside = 0
         """Objects, and lists in lists, that lie around all nodes and are not read."""
-        self.large_bare: list[int] = []
-        """Of the bare numbers those that a double may not hold."""
         self.counts: Counter[str] = Counter()
         self.counts_of_first: Counter[str] = Counter()
         self.samples: dict[int, dict[str, Any]] = {}
@@ -185,13 +188,12 @@ class Tree:
     @property
     def has_labels(self) -> bool:
         """Whether some node has a label, a text outside it that leads to it."""
-        return bool((self.label_codes >= 0).any())
+        return len(self.labels.nodes) > 0
 
     @property
-    def labels(self) -> TextList:
+    def distinct_labels(self) -> TextList:
         """The distinct labels."""
-        codes = self.label_codes[self.label_codes >= 0]
-        return TextList(self.label_texts, np.flatnonzero(np.bincount(codes)))
+        return TextList(self.labels.texts, np.flatnonzero(np.bincount(self.labels.codes)))
 
     def move(self, order: Array, n_nodes: int = 0) -> None:
         """Put the nodes into another order, given by their numbers; those that are not in it are left out.
@@ -202,12 +204,12 @@ class Tree:
         if self._order is not None:
             self._order = np.append(self._order, np.full(n_nodes - len(self._order), -1))
         if len(order) == n_nodes and (order == np.arange(n_nodes)).all():
-            self._lengthen(n_nodes)
+            self.n_nodes_taken = n_nodes
             return
         row_of = np.full(n_nodes, -1, np.int32)
         row_of[order] = np.arange(len(order))
         self._order = order if self._order is None else self._order[order]
-        for column in self.columns.values():
+        for column in (*self.columns.values(), self.labels, self.bare):
             column.moved(order, row_of)
         for deep in self.deep.values():
             moved = sorted((row, at) for at, row in enumerate(row_of[deep.nodes].tolist()) if row >= 0)
@@ -221,10 +223,7 @@ class Tree:
         self.held = [rows[rows >= 0] for rows in (row_of[nodes] for nodes in self.held)]
         kept = np.append(row_of, -1)  # -1 is around all nodes
         self.no_nodes = [(int(kept[at]), said) for at, said in self.no_nodes if at < 0 or kept[at] >= 0]
-        self._lengthen(n_nodes)
-        self.label_codes = self.label_codes[order]
-        is_left = row_of[self.bare_nodes] >= 0
-        self.bare_nodes, self.bare_numbers = row_of[self.bare_nodes][is_left], self.bare_numbers[is_left]
+        self.n_nodes_taken = n_nodes
         self.extras.move(row_of)
         self.open_rows = [row for row in row_of[self.open_rows].tolist() if row >= 0]
         self.samples = {
@@ -234,18 +233,11 @@ class Tree:
         }
         self.counts_of_first = Counter([*self.samples.get(0, {})])
 
-    def _lengthen(self, n_nodes: int) -> None:
-        """Make room for nodes that have no fields."""
-        self.n_nodes_taken = n_nodes
-        more = n_nodes - len(self.label_codes)
-        if more > 0:
-            self.label_codes = np.append(self.label_codes, np.full(more, -1, np.int32))
-
     def states(self, node: int) -> bool:
         """Whether a node has any field, apart from its label and its children."""
-        if node < self.n_nodes - 1 or self.extras.states(node) or (self.bare_nodes == node).any():
+        if node < self.n_nodes - 1 or self.extras.states(node):
             return True
-        in_columns = any((column.nodes == node).any() for column in self.columns.values())
+        in_columns = any((column.nodes == node).any() for column in (*self.columns.values(), self.bare))
         return in_columns or any(node in deep.nodes for deep in self.deep.values())
 
     def leave_out_last(self) -> None:
@@ -261,7 +253,7 @@ class Tree:
         self.columns.clear()
         self.deep.clear()
         self.terms.clear()
-        self.label_codes, self.label_texts = self.label_codes[:0].copy(), Texts()
+        self.labels = Column(Texts())
 
     def give_back_memory(self) -> None:
         """Return the memory of small arrays that are free, after a step that made many."""
@@ -270,10 +262,6 @@ class Tree:
     def forget_places(self) -> None:
         """Drop the function that gives paths of nodes, which holds the bytes of the document."""
         self.where = lambda node: "$"
-
-    def put_labels(self, rows: Array, labels: Sequence[str], codes: Array) -> None:
-        """Label nodes, each with the label of its code."""
-        self.label_codes[rows] = self.label_texts.of_values(labels)[codes]
 
     def put_fields(
         self,
@@ -337,7 +325,7 @@ class Tree:
             numbers[nodes], known[nodes] = read[is_first & is_read], True
             taken[column.nodes[column.kinds != NULL]] = True
         if role == "score":
-            numbers[self.bare_nodes], known[self.bare_nodes] = self.bare_numbers, True
+            numbers[self.bare.nodes], known[self.bare.nodes] = self.bare.numbers, True
         return numbers, known
 
     def names_of_terms(self) -> set[int]:
@@ -383,11 +371,6 @@ class Tree:
         """The number of nodes with something else in the place of children, and the path of the first."""
         n_held = sum(map(len, self.held))
         return n_held, self.where(int(np.concatenate(self.held).min())) if n_held else ""
-
-    @property
-    def bare(self) -> bool:
-        """Whether some node is only a number."""
-        return len(self.bare_nodes) > 0
 
     def n_with(self) -> Mapping[str, int]:
         """By name, the number of nodes below the first that have such a field."""

@@ -144,7 +144,9 @@ class LinkFields:
         The fields of such links alone are left here.
         """
         rows = row_of[self.labelled]
-        tree.put_labels(rows[rows >= 0], self.labels, self.label_codes[rows >= 0])
+        codes = tree.labels.texts.of_values(self.labels)[self.label_codes[rows >= 0]]
+        tree.labels.put_codes(rows[rows >= 0].astype(np.int32), codes)
+        tree.labels.finish()
         rows = row_of[self._said.links]
         if EDGE in tree.counts:
             rows[np.isin(rows, tree.extras.nodes_with(EDGE))] = -1

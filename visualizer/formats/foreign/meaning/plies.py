@@ -43,7 +43,7 @@ def guess_ply(tree: Tree, chooser: Chooser, score: str | None) -> str | None:
         return chooser.names_plies(values) and layer_words(values) is None and not is_score
 
     found = chooser.best(wanted, names_plies)
-    if tree.has_labels and (found is None or not _only_places(tree.labels)):
+    if tree.has_labels and (found is None or not _only_places(tree.distinct_labels)):
         return None
     if found is not None:
         return found

@@ -40,6 +40,7 @@ from plyscope.visualizer.formats.foreign.meaning.pruned import MAX, MIN, NEGAMAX
 from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.tape.kinds import TRUE
+from plyscope.visualizer.formats.tape.texts import TextList
 from plyscope.visualizer.store.fields import FIELDS
 
 Array = npt.NDArray[Any]
@@ -151,13 +152,13 @@ class Reading:
 
     def _plies(self) -> dict[int, str]:
         tree, path = self.tree, self.taken.get("ply")
-        codes = tree.label_codes
         values: Mapping[int, Any] = {}
         if path in self.fields:
             values = self.fields[path].values
-        elif len(codes):
-            of_nodes = zip(tree.samples, codes[list(tree.samples)].tolist(), strict=True)
-            values = {node: tree.label_texts.text(code) for node, code in of_nodes if code >= 0}
+        else:
+            sampled = np.flatnonzero(np.isin(tree.labels.nodes, list(tree.samples)))
+            texts = TextList(tree.labels.texts, tree.labels.codes[sampled])
+            values = dict(zip(tree.labels.nodes[sampled].tolist(), texts, strict=True))
         return {node: text for node, value in values.items() if (text := ply_text(value)) is not None}
 
     def _totals(self) -> dict[str, Any]:
@@ -341,7 +342,7 @@ class Reading:
         if self.tree.has_labels and "ply" not in mapping:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
         if "score" not in mapping:
-            parts.append("score from the bare numbers" if self.tree.bare else "no scores found")
+            parts.append("score from the bare numbers" if len(self.tree.bare.nodes) else "no scores found")
         taken = parts_of(mapping.values())
         rest = [
             path

@@ -72,7 +72,7 @@ class FieldTaker:
                 self._take_deep(path, self._roles.get(path, ()), deep.nodes, deep.texts, deep.values())
         if reading.factors is not None:
             self._take_terms(reading.factors)
-        self.buffers.note_rounded("score", tree.large_bare)
+        self.buffers.note_rounded("score", [*tree.bare.exact.values()])
         for role, numbers, is_known in (
             ("score", reading.scores, reading.known),
             ("mean", reading.means, reading.are_means),
@@ -224,14 +224,13 @@ class FieldTaker:
     def _take_labels(self) -> None:
         """Take the label of each node for its ply, or keep it as an extra where a field is the ply."""
         tree = self._tree
-        nodes = np.flatnonzero(tree.label_codes >= 0)
+        nodes, codes, texts = tree.labels.nodes, tree.labels.codes, tree.labels.texts
         if not len(nodes):
             return
-        codes = tree.label_codes[nodes]
         if "ply" in self._reading.taken:
-            tree.put_fields(KEY, nodes, TextList(tree.label_texts, codes))
+            tree.put_fields(KEY, nodes, TextList(texts, codes))
             return
-        plies = self.buffers.texts.of_texts(tree.label_texts, codes)
+        plies = self.buffers.texts.of_texts(texts, codes)
         if (is_cleared := self._cleared[nodes]).any():
             of_stubs = plies[is_cleared]
             self.buffers.plies.put(nodes[is_cleared], np.ones(len(of_stubs), np.int64), of_stubs)

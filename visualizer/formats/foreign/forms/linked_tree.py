@@ -205,9 +205,11 @@ class LinkedTree:
             tree.put_fields("score", scored, values)
 
     def _may_be_places(self, n_nodes: int, ends: Sequence[Names]) -> bool:
-        """Whether all ends of links may be indices of nodes."""
+        """Whether nodes may be named by their indices: rows without ids are, and nodes of a graph may be."""
+        if self.found.kind != "graph":
+            return not (self.found.id or self.found.is_map)
         n_places = np.inf if self._is_part or self._is_cut else n_nodes
-        return self.found.kind == "graph" and not any(
+        return any(len(each.nodes) for each in ends) and not any(
             ((each.kinds != WHOLE) | (each.numbers < 0) | (each.numbers >= n_places)).any() for each in ends
         )
 
@@ -216,10 +218,10 @@ class LinkedTree:
 
         Raises LogError where two nodes have one name, or one has none.
         """
-        if len(self.ids.nodes):
+        may_be_places = self._may_be_places(n_nodes, others)
+        if len(self.ids.nodes) or not may_be_places:
             register = Register(self.ids, others)
-            are_named = any((found >= 0).any() for found in register.found)
-            if are_named or not self._may_be_places(n_nodes, others):
+            if not may_be_places or any((found >= 0).any() for found in register.found):
                 if not self._is_part:
                     self._check_ids(register, n_nodes)
                 return register.found

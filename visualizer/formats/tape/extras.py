@@ -260,6 +260,11 @@ class MemberTexts(NamedTuple):
     lengths: Array
     text: Array
 
+    def where(self, chosen: Array) -> MemberTexts:
+        """The texts at these indices."""
+        nodes, members, begins, lengths, text = self
+        return MemberTexts(nodes[chosen], members[chosen], begins[chosen], lengths[chosen], text)
+
 
 class Extras:
     """The extra fields gathered so far, in order of arrival; of two with one name in a node the last counts.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,174 +11,137 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.foreign.find.graphs import LABELS
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.meaning.names import EDGE
-from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.foreign.tree import Column, Tree
 from plyscope.visualizer.formats.json_text import json_value, json_values
 from plyscope.visualizer.formats.tape.batch import PythonValues
-from plyscope.visualizer.formats.tape.extras import AT_ONCE
-from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.formats.tape.extras import AT_ONCE, Extras, MemberTexts
+from plyscope.visualizer.formats.tape.texts import picked
 
 Array = npt.NDArray[Any]
 
 
-class Said(NamedTuple):
-    """What links say: the link or its row, and the numbers of the name and of the text, of each field."""
-
-    links: Array
-    members: Array
-    codes: Array
-
-    def where(self, chosen: Array) -> Said:
-        """The fields at these indices, or where a mask is true."""
-        return Said(*(each[chosen] for each in self))
-
-
 class LinkFields:
-    """The fields of links, gathered as texts, and sorted once they are complete."""
+    """The fields of links, gathered as those of nodes are; those that name a ply may become labels."""
 
-    def __init__(self, texts: Texts, left_out: Collection[str]) -> None:
-        """`texts` takes the JSON of values; fields with the names `left_out` are dropped."""
-        self._texts, self._left_out = texts, left_out
-        self._names: list[str] = []
-        none = np.zeros(0, np.int32)
-        self._pieces = [Said(none, none, none)]
-        self._said = self._pieces[0]
-        self.labels: list[str] = []
-        self.labelled, self.label_codes = np.zeros(0, np.int64), np.zeros(0, np.int64)
-        """Links that say which ply they are, and which of the labels each has."""
+    def __init__(self, tree: Tree, left_out: Collection[str], *, with_labels: bool) -> None:
+        """Fields with the names `left_out` are dropped."""
+        self._tree, self._left_out, self._with_labels = tree, left_out, with_labels
+        self._extras = Extras(tree.run)
+        self._plies: dict[str, Column] = {}
+        """By name, the JSON of fields that may be labels."""
+        self._first_links: dict[str, int] = {}
+        self._left: MemberTexts
 
     def take(self, links: Array, keys: Array, begins: Array, text: Array) -> None:
         """Take fields of links, each with the number of its name; the texts of values are concatenated."""
+        for key in (np.flatnonzero(np.bincount(keys + 1)) - 1).tolist():
+            chosen = np.flatnonzero(keys == key)
+            texts = picked(self._tree.run, text, begins, np.diff(begins), chosen)
+            self.put(self._tree.reading.name(key) if key >= 0 else "", links[chosen], *texts)
+
+    def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
+        """Take one field of some links, but where it has no content; items of lists have no name."""
+        if name in self._left_out or not len(links):
+            return
+        self._first_links.setdefault(name, int(links.min()))
         lengths, first = np.diff(begins), text[begins[:-1]]
         is_unsaid = (lengths == len("null")) & (first == ord("n"))
         is_unsaid |= (lengths == len("[]")) & np.isin(first, np.frombuffer(b'"[{', np.uint8))
         said = np.flatnonzero(~is_unsaid)
-        codes = np.full(len(links), -1, np.int32)
-        codes[said] = self._texts.of_slices(text, begins[said], begins[said + 1])
-        self._pieces.append(Said(links.astype(np.int32), keys.astype(np.int32), codes))
+        if self._with_labels and name in LABELS:
+            column = self._plies.setdefault(name, Column(self._tree.reading.texts()))
+            codes = column.texts.of_slices(text, begins[said], begins[said + 1])
+            column.put_codes(links[said].astype(np.int32), codes)
+        else:
+            self._extras.put_chosen(links[said], self._member(name), begins, text, said)
 
-    def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
-        """Take one field, `name`, of some links."""
-        if name in self._left_out:
-            return
-        self._names.append(name)
-        self.take(links, np.full(len(links), -1 - len(self._names)), begins, text)
+    def _member(self, name: str) -> int:
+        return self._extras.members.number("", name)
 
-    def settle(self, name_of: Callable[[int], str], *, with_labels: bool) -> None:
-        """Sort the fields by link, and leave out those without content; some fields become labels."""
-        links, keys, codes = (np.concatenate(each) for each in zip(*self._pieces, strict=True))
-        self._pieces.clear()
-        if not len(links):
-            return
-        least = int(keys.min())
-        keys -= least
-        first = np.full(int(keys.max()) + 1, np.iinfo(np.int32).max, np.int32)
-        np.minimum.at(first, keys, links)
-        distinct = np.flatnonzero(first < np.iinfo(np.int32).max)
-        of_put = ["", *self._names]  # an item has no name
-        told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in (distinct + least).tolist()]
-        # By the first link that states it, then by name: numbers of names depend on the rest of the document.
-        by_link = sorted(zip(first[distinct].tolist(), told, strict=True))
-        self._names = list(dict.fromkeys(name for _, name in by_link))
-        first[distinct] = [self._names.index(name) for name in told]
-        is_kept = np.array([name not in self._left_out for name in self._names])
-        said = Said(links, first[keys], codes)
-        said = said.where((codes >= 0) & is_kept[said.members])
-        places = said.links.astype(np.int64) * len(self._names) + said.members
-        self._said = said.where(np.argsort(places, kind="stable")) if (np.diff(places) < 0).any() else said
-        if with_labels:
-            self._part_labels()
-
-    def _part_labels(self) -> None:
-        """Make the first field that names a ply the label, and leave out fields with the same value."""
-        said = self._said
-        ranks = np.array([LABELS.index(name) if name in LABELS else -1 for name in self._names], np.int64)
-        chosen = np.flatnonzero(ranks[said.members] >= 0)
-        if not len(chosen):
-            return
-        some = said.where(chosen)
-        label_of: dict[str | None, int] = {None: -1}
-
-        def label(value: object) -> int:
-            return label_of.setdefault(ply_text(value), len(label_of) - 1)
-
-        codes = self._by_text(some, label)
-        told = np.flatnonzero(codes >= 0)
-        order = told[np.lexsort((ranks[some.members[told]], some.links[told]))]
-        is_first = np.append(True, np.diff(some.links[order]) != 0)[: len(order)]
-        self.labelled, self.label_codes = some.links[order[is_first]], codes[order[is_first]]
-        self.labels = [each for each in label_of if each is not None]
-        is_whole = self._by_text(some, lambda value: not isinstance(value, str) or ply_text(value) == value)
-        code_of_link = np.full(int(said.links.max()) + 1, -1)
-        code_of_link[self.labelled] = self.label_codes
-        is_left = np.ones(len(said.links), np.bool_)
-        is_left[chosen] = (codes < 0) | (codes != code_of_link[some.links]) | (is_whole == 0)
-        self._said = said.where(is_left)
-
-    def _by_text(self, said: Said, value_of: Callable[[Any], Any]) -> Array:
-        """Apply a function to the value of each text; equal texts are parsed once, in the order of fields."""
-        distinct, first, of = np.unique(said.codes, return_index=True, return_inverse=True)
-        found = np.zeros(len(distinct), np.int64)
-        for at in np.argsort(first).tolist():
-            found[at] = value_of(self._value(distinct[at]))
-        return found[of]
-
-    def _value(self, code: int) -> Any:
-        return json_value(self._texts.text(int(code)))
-
-    def of(self, links: Array) -> dict[int, dict[str, Any]]:
-        """The fields of some links."""
-        said = self._said
-        firsts, ends = (np.searchsorted(said.links, links, side) for side in ("left", "right"))
-        counts = ends - firsts
-        chosen = said.where(np.repeat(ends - np.cumsum(counts), counts) + np.arange(counts.sum()))
-        begins, text = self._texts.written(chosen.codes)
-        values = json_values(text.tobytes(), begins.tolist())
-        fields: dict[int, dict[str, Any]] = {}
-        for link, member, value in zip(chosen.links.tolist(), chosen.members.tolist(), values, strict=True):
-            fields.setdefault(link, {})[self._names[member]] = value
-        return fields
-
-    def tell(self, tree: Tree, row_of: Array) -> None:
-        """Give the labels and fields of links to rows of a tree; `row_of` is -1 for links of no row.
+    def settle(self, row_of: Array) -> None:
+        """Give the labels and fields of links to rows of the tree; `row_of` is -1 for links of no row.
 
         The fields of such links alone are left here.
         """
-        rows = row_of[self.labelled]
-        codes = tree.labels.texts.of_values(self.labels)[self.label_codes[rows >= 0]]
-        tree.labels.put_codes(rows[rows >= 0].astype(np.int32), codes)
-        tree.labels.finish()
-        rows = row_of[self._said.links]
+        self._choose_labels(row_of)
+        tree, names = self._tree, [name for _, name in self._extras.members]
+        # By the first link that states it, then by name: numbers of names depend on the rest of the document.
+        ranked = sorted(names, key=lambda name: (self._first_links[name], name))
+        self._ranks = np.array([ranked.index(name) for name in names], np.int64)
+        said = self._extras.taken_from(np.arange(len(row_of)))
+        rows = row_of[said.nodes]
+        left = np.flatnonzero(rows < 0)
+        self._left = said.where(left[np.argsort(said.nodes[left], kind="stable")])
         if EDGE in tree.counts:
             rows[np.isin(rows, tree.extras.nodes_with(EDGE))] = -1
-        said, self._said = self._said._replace(links=rows).where(rows >= 0), self._said.where(rows < 0)
-        if not len(said.links):
+        said = said._replace(nodes=rows).where(np.flatnonzero(rows >= 0))
+        if not len(said.nodes):
             return
-        sampled: dict[int, dict[str, Any]] = {}
-        for at in np.flatnonzero(np.isin(said.links, list(tree.samples))).tolist():
-            of_row = sampled.setdefault(int(said.links[at]), {})
-            of_row[self._names[int(said.members[at])]] = self._value(said.codes[at])
-        tree.note_field(EDGE, 1 + int(np.count_nonzero(np.diff(said.links))), sampled)
-        rows, of, codes = self._into_columns(tree, said)
-        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int32)
-        for first in range(0, len(rows), AT_ONCE):
-            some = slice(first, first + AT_ONCE)
-            written = self._texts.written(codes[some])
-            tree.extras.put(rows[some], members[of[some]], *written, goes_on=first > 0)
+        sampled = self._values(said, np.flatnonzero(np.isin(said.nodes, list(tree.samples))))
+        tree.note_field(EDGE, int(np.count_nonzero(np.bincount(said.nodes))), sampled)
+        said = self._into_columns(said)
+        numbers = {name: tree.extras.members.number(EDGE, name) for name in ranked}
+        members = np.array([numbers[name] for name in names], np.int32)[said.members]
+        for first in range(0, len(said.nodes), AT_ONCE):
+            chosen = np.arange(first, min(first + AT_ONCE, len(said.nodes)))
+            texts = picked(tree.run, said.text, said.begins, said.lengths, chosen)
+            tree.extras.put(said.nodes[chosen], members[chosen], *texts, goes_on=first > 0)
 
-    def _into_columns(self, tree: Tree, said: Said) -> Said:
+    def _choose_labels(self, row_of: Array) -> None:
+        """Label rows with the first field of their links that names a ply, and keep what says more."""
+        labels = self._tree.labels
+        label_of = np.full(len(row_of), -1, np.int32)
+        for name, column in sorted(self._plies.items(), key=lambda each: LABELS.index(each[0])):
+            column.finish()
+            values = [json_value(text) for text in column.distinct()]
+            plies = [ply_text(value) for value in values]
+            is_ply = np.array([ply is not None for ply in plies], np.bool_)
+            is_more = np.array(
+                [isinstance(each, str) and ply_text(each) != each for each in values], np.bool_
+            )
+            codes = np.where(is_ply, labels.texts.of_values([ply or "" for ply in plies]), -1)[column.codes]
+            is_new = (codes >= 0) & (label_of[column.nodes] < 0)
+            label_of[column.nodes[is_new]] = codes[is_new]
+            left = (codes < 0) | (codes != label_of[column.nodes]) | is_more[column.codes]
+            texts = column.texts.written(column.codes[left])
+            self._extras.put_texts(column.nodes[left], self._member(name), *texts)
+        labelled = np.flatnonzero((label_of >= 0) & (row_of >= 0))
+        labels.put_codes(row_of[labelled], label_of[labelled])
+        labels.finish()
+
+    def _into_columns(self, said: MemberTexts) -> MemberTexts:
         """Put fields that are taken for ours into their columns; returns the others."""
-        is_left = np.ones(len(said.links), np.bool_)
-        for member, name in enumerate(self._names):
-            column = tree.columns.get(f"{EDGE}.{name}")
+        is_left = np.ones(len(said.nodes), np.bool_)
+        for member, (_, name) in enumerate(self._extras.members):
+            column = self._tree.columns.get(f"{EDGE}.{name}")
             if column is None:
                 continue
             chosen = np.flatnonzero(said.members == member)
-            of_name = said.where(chosen)
-            values = [self._value(code) for code in of_name.codes.tolist()]
+            values = self._parsed(said, chosen)
             is_scalar = np.array([not isinstance(value, dict | list) for value in values], np.bool_)
             scalars = [value for value in values if not isinstance(value, dict | list)]
-            rows = of_name.links[is_scalar]
+            rows = said.nodes[chosen[is_scalar]]
             column.put(PythonValues(rows, scalars, np.full(len(rows), -1)))
             column.finish()
             is_left[chosen[is_scalar]] = False
-        return said.where(is_left)
+        return said.where(np.flatnonzero(is_left))
+
+    def of(self, links: Array) -> dict[int, dict[str, Any]]:
+        """The fields of some links of no row."""
+        firsts, ends = (np.searchsorted(self._left.nodes, links, side) for side in ("left", "right"))
+        counts = ends - firsts
+        chosen = np.repeat(ends - np.cumsum(counts), counts) + np.arange(counts.sum())
+        return self._values(self._left, chosen)
+
+    def _values(self, said: MemberTexts, chosen: Array) -> dict[int, dict[str, Any]]:
+        """By link or row the values of the fields at these indices, by name."""
+        names = [name for _, name in self._extras.members]
+        chosen = chosen[np.argsort(self._ranks[said.members[chosen]], kind="stable")]
+        fields: dict[int, dict[str, Any]] = {}
+        for at, value in zip(chosen.tolist(), self._parsed(said, chosen), strict=True):
+            fields.setdefault(int(said.nodes[at]), {})[names[said.members[at]]] = value
+        return fields
+
+    def _parsed(self, said: MemberTexts, chosen: Array) -> list[Any]:
+        begins, text = picked(self._tree.run, said.text, said.begins, said.lengths, chosen)
+        return json_values(text.tobytes(), begins.tolist())

@@ -62,7 +62,8 @@ class LinkedTree:
         self._lists: list[Array] = []
         self._run: Run = reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
         left_out = ENDS_OF_LINKS if form.found.kind == "adjacencies" else NOT_OF_EDGES
-        self._of_links = LinkFields(reading.texts(), left_out)
+        with_labels = form.found.kind == "graph" or any(form.found.ends)
+        self._of_links = LinkFields(collector.tree, left_out, with_labels=with_labels)
         self._scores: list[tuple[list[int], list[Any]]] = []
         self._is_directed, self._n_subgraphs = form.found.is_directed, 0
         self._names_of_edges: set[int] = set()
@@ -400,15 +401,13 @@ class LinkedTree:
     def _keep_links(self, tree: Tree, row_of: Array, came_by: Array, links: Links) -> None:
         """Keep the fields of a link on its target, or on both ends where it is not in the tree."""
         numbers, source, target, nowhere = links
-        said = self._of_links
-        said.settle(self._reading.name, with_labels=self.found.kind == "graph" or any(self.found.ends))
         reached = np.flatnonzero(came_by >= 0)
         in_tree = np.zeros(len(numbers), np.bool_)
         in_tree[came_by[reached]] = True
         row_of_link = np.full(sum(map(len, self._owners)), -1, np.int32)
         row_of_link[numbers[came_by[reached]]] = row_of[reached]
         tree.give_back_memory()
-        said.tell(tree, row_of_link)
+        self._of_links.settle(row_of_link)
         outside = np.flatnonzero(~in_tree & (row_of[source] >= 0))
         if not len(outside):
             return

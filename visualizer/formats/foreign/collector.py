@@ -130,7 +130,9 @@ class Collector:
             self._sampler.finish()
         tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._roots is not None:
-            self._leave_out_others(np.concatenate([np.zeros(0, np.int32), *self._roots]))
+            is_root = np.zeros(tree.n_nodes, np.bool_)
+            is_root[np.concatenate([np.zeros(0, np.int32), *self._roots])] = True
+            tree.keep(np.flatnonzero(is_root | (tree.parents >= 0)))  # other items wrap no root
         if self._form.found.trees:
             self._name_trees()
         self._by_role.clear()  # a cycle of references would keep the bytes of the document
@@ -155,17 +157,6 @@ class Collector:
         """Take roots that lie inside wrappings."""
         assert self._roots is not None
         self._roots.append(values.nodes)
-
-    def _leave_out_others(self, roots: Array) -> None:
-        """Leave out items that wrap no root."""
-        tree = self.tree
-        is_root = np.zeros(tree.n_nodes, np.bool_)
-        is_root[roots] = True
-        kept = np.flatnonzero(is_root | (tree.parents >= 0))
-        row_of = np.full(tree.n_nodes + 1, -1, np.int32)
-        row_of[kept] = np.arange(len(kept))
-        tree.parents = row_of[tree.parents[kept]]
-        tree.move(kept, tree.n_nodes_taken)
 
     def _name_trees(self) -> None:
         """Label each root with the key of its tree; numbered keys are iterations. A part may lack some."""

@@ -240,13 +240,19 @@ class Tree:
         in_columns = any((column.nodes == node).any() for column in (*self.columns.values(), self.bare))
         return in_columns or any(node in deep.nodes for deep in self.deep.values())
 
+    def keep(self, nodes: Array) -> Array:
+        """Leave out all nodes but these, in their order; returns by node its new number, -1 for none."""
+        number_of = np.full(self.n_nodes + 1, -1, np.int32)  # -1 is the parent of a root
+        number_of[nodes] = np.arange(len(nodes))
+        self.parents = number_of[self.parents[nodes]]
+        self.move(nodes, self.n_nodes_taken)
+        self.n_nodes_taken = len(nodes)
+        return number_of[:-1]
+
     def leave_out_last(self) -> None:
         """Leave out the last node, if the document was cut within it."""
         if self.n_nodes > 1 and self.open_rows and self.open_rows[-1] == self.n_nodes - 1:
-            n_nodes = self.n_nodes
-            self.parents = self.parents[:-1]
-            self.move(np.arange(n_nodes - 1), self.n_nodes_taken)
-            self.n_nodes_taken = n_nodes - 1
+            self.keep(np.arange(self.n_nodes - 1))
 
     def forget_fields(self) -> None:
         """Free the fields once they were taken: they are as large as the log."""

@@ -22,7 +22,9 @@ LISTS_OF_EDGES: Final = (*EDGES, "adjacency")
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
 JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
-JIT_FOUND: Final = Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
+JIT_FOUND: Final = Found(
+    JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", ends=("nodeFrom", "nodeTo"), is_directed=False
+)
 SUBGRAPHS: Final = "_subgraph_cnt"
 HOW_WRITTEN: Final = ("directed", "multigraph", SUBGRAPHS)
 """The fields of a graph that say how to read its edges."""

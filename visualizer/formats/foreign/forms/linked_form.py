@@ -8,8 +8,8 @@ from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.find.graphs import EDGES, LISTS_OF_EDGES, SUBGRAPHS
 from plyscope.visualizer.formats.foreign.find.rows import ENDS
 from plyscope.visualizer.formats.foreign.forms.tree_form import NUMBERS, TEXTS, TreeForm
-from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
-from plyscope.visualizer.formats.tape.kinds import FALSE, LIST, NULL, OBJECT, WHOLE
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, TOP, WITHIN
+from plyscope.visualizer.formats.tape.kinds import FALSE, LIST, OBJECT, WHOLE
 
 
 class LinkedForm(TreeForm):
@@ -76,10 +76,15 @@ class LinkedForm(TreeForm):
         for holder in (self.node, self.node_by_key):
             self.form.step(holder, self.found.children, children)
         self.form.step(children, ITEM, self.bare_link)
-        if self.found.ends[1]:
+        source, target = self.found.ends
+        if target:
             self.form.step(children, ITEM, self.link, [OBJECT])
             self.form.step(self.link, OTHER, self.of_link)
-            self.form.step(self.link, self.found.ends[1], self.target)
+            self.form.step(self.link, target, self.target)
+        if source:
+            self.form.step(self.link, source, self.source)
+
+    _build_adjacencies = _build_listed
 
     def _build_map(self) -> None:
         """`{"A": ["B", "C"], "B": 3}` or `{"A": {"B": {}}}`."""
@@ -151,16 +156,3 @@ class LinkedForm(TreeForm):
         for source, target in [found.ends] if any(found.ends) else ENDS:
             form.step(holder, source, self.source)
             form.step(holder, target, self.target)
-
-    def _build_adjacencies(self) -> None:
-        """Add the steps to a graph of the JavaScript InfoVis Toolkit, whose nodes list their neighbours."""
-        form = self.form
-        self._rows()
-        adjacencies = form.role("adjacencies")
-        form.step(self.node, "adjacencies", adjacencies, [LIST])
-        form.step(self.node, "adjacencies", SKIPPED, [NULL])
-        form.step(adjacencies, ITEM, self.bare_link)
-        form.step(adjacencies, ITEM, self.link, [OBJECT])
-        form.step(self.link, OTHER, self.of_link)
-        form.step(self.link, "nodeTo", self.target)
-        form.step(self.link, "nodeFrom", self.source)

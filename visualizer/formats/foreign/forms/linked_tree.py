@@ -37,7 +37,6 @@ from plyscope.visualizer.store.seal import Cycle, seal
 
 Array = npt.NDArray[Any]
 
-ENDS_OF_LINKS: Final = ("nodeTo", "nodeFrom")
 NOT_STATED: Final = -3
 NODES_AT_ONCE: Final = 4_096
 """Nodes whose links outside the tree are listed together."""
@@ -61,8 +60,9 @@ class LinkedTree:
         self._owners: list[Array] = []
         self._lists: list[Array] = []
         self._run: Run = reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
-        left_out = ENDS_OF_LINKS if form.found.kind == "adjacencies" else NOT_OF_EDGES
-        with_labels = form.found.kind == "graph" or any(form.found.ends)
+        is_jit = form.found.kind == "adjacencies"
+        left_out = () if is_jit else NOT_OF_EDGES
+        with_labels = not is_jit and form.found.kind != "map"
         self._of_links = LinkFields(collector.tree, left_out, with_labels=with_labels)
         self._scores: list[tuple[list[int], list[Any]]] = []
         self._is_directed, self._n_subgraphs = form.found.is_directed, 0
@@ -169,22 +169,14 @@ class LinkedTree:
             begins, text = joined([json_bytes(value) for value in distinct.values])
             texts = picked(self._run, text, begins, np.diff(begins), distinct.codes)
             self._of_links.put(path, link_of[of_edges.nodes], *texts)
-        self._keep(tree, np.flatnonzero(~is_edge))
+        self.ids.choose(tree.keep(np.flatnonzero(~is_edge)))
         self._owners = [np.full(len(edges), -1, np.int32)]
 
     def _leave_out_first(self, tree: Tree, n_first: int) -> None:
         """Leave out the subgraphs, which are listed before the nodes that they group."""
         n_first = min(n_first, tree.n_nodes)
-        self._keep(tree, np.arange(n_first, tree.n_nodes))
+        self.ids.choose(tree.keep(np.arange(n_first, tree.n_nodes)))
         tree.own_notices.append(f"{counted(n_first, 'subgraph')} left out, which only group nodes.")
-
-    def _keep(self, tree: Tree, nodes: Array) -> None:
-        node_of = np.full(tree.n_nodes, -1, np.int64)
-        node_of[nodes] = np.arange(len(nodes))
-        self.ids.choose(node_of)
-        tree.parents = tree.parents[nodes]
-        tree.move(nodes, tree.n_nodes_taken)
-        tree.n_nodes_taken = len(nodes)
 
     def _put_ids(self, tree: Tree) -> None:
         """Give nodes that have no id their key or their name as one."""

@@ -34,12 +34,10 @@ NOT_OF_EDGES: Final = ("id", "key")
 
 
 class Graph(NamedTuple):
-    """The nodes and edges of a document, the places of both, and its other fields."""
+    """The nodes and edges of a document, each behind the step to it, and its other fields."""
 
-    nodes: list[Any]
-    edges: list[Any]
-    node_steps: list[str]
-    edge_steps: list[str]
+    nodes: list[tuple[str, Any]]
+    edges: list[tuple[str, Any]]
     around: Mapping[str, Any]
     inside: tuple[str, ...] = ()
     """The names that lead to the lists of both."""
@@ -52,33 +50,26 @@ class Graph(NamedTuple):
 def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
     """The parts of a graph, None where the document is none; one that `is_cut` may lack nodes and edges.
 
-    >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}).edge_steps
-    ['.links[0]']
+    >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}).edges
+    [('.links[0]', {'source': 1, 'target': 2})]
     >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "adjacency": [[{"id": 2}], []]}).edges
-    [{'source': 1, 'target': 2}]
+    [('.adjacency[0][0]', {'source': 1, 'target': 2})]
     """
     if isinstance(document, list):
-        items = [item for item in document if isinstance(item, dict) and isinstance(item.get("data"), dict)]
-        places = [(item, f"[{place}]", _ends(_inner(item))) for place, item in enumerate(items)]
-        edges = [(item, step) for item, step, ends in places if ends]
-        if len(items) < len(document) or not edges:
+        if not all(isinstance(item, dict) and isinstance(item.get("data"), dict) for item in document):
             return None
-        nodes = [(item, step) for item, step, ends in places if not ends]
-        return Graph(
-            [item for item, _ in nodes],
-            [item for item, _ in edges],
-            [step for _, step in nodes],
-            [step for _, step in edges],
-            {},
-        )
+        parts: tuple[list[Any], list[Any]] = [], []
+        for each in _with_steps("", document):
+            parts[_ends(_inner(each[1])) is not None].append(each)
+        return Graph(*parts, {}) if parts[1] else None
     if not isinstance(document, dict):
         return None
     elements = document.get("elements")
     if isinstance(elements, list) or (isinstance(elements, dict) and "elements" not in elements):
         inner = graph_parts(elements, is_cut=is_cut)
         return inner and inner._replace(
-            node_steps=[f".elements{step}" for step in inner.node_steps],
-            edge_steps=[f".elements{step}" for step in inner.edge_steps],
+            nodes=[(f".elements{step}", node) for step, node in inner.nodes],
+            edges=[(f".elements{step}", edge) for step, edge in inner.edges],
             around={key: value for key, value in document.items() if key != "elements"},
             inside=("elements", *inner.inside),
         )
@@ -92,16 +83,17 @@ def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
         links = document.get(name)
         if not isinstance(links, list):
             continue
-        steps = [f".{name}[{place}]" for place in range(len(links))]
-        if name == "adjacency":
-            links, steps = _adjacency(vertices, links, is_cut=is_cut)
-        elif not all(map(is_edge, links)):
+        is_adjacency = name == "adjacency"
+        edges = _adjacency(vertices, links, is_cut=is_cut) if is_adjacency else _with_steps(f".{name}", links)
+        if (is_adjacency and not edges) or not (is_adjacency or all(map(is_edge, links))):
             continue
-        if links or name != "adjacency":
-            around = {key: value for key, value in document.items() if key not in (at, name)}
-            node_steps = [f".{at}[{place}]" for place in range(len(vertices))]
-            return Graph(vertices, links, node_steps, steps, around, (), (at, name))
+        around = {key: value for key, value in document.items() if key not in (at, name)}
+        return Graph(_with_steps(f".{at}", vertices), edges, around, (), (at, name))
     return None
+
+
+def _with_steps(step: str, items: list[Any]) -> list[tuple[str, Any]]:
+    return [(f"{step}[{place}]", item) for place, item in enumerate(items)]
 
 
 def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> Graph | None:
@@ -116,10 +108,8 @@ def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> G
         if 2 * sum(end in nodes for end in ends) < len(ends):
             continue
         return Graph(
-            [{"id": key, **node} for key, node in nodes.items()],
-            links,
-            [f".{at}{step_to(key)}" for key in nodes],
-            [f".{name}[{place}]" for place in range(len(links))],
+            [(f".{at}{step_to(key)}", {"id": key, **node}) for key, node in nodes.items()],
+            _with_steps(f".{name}", links),
             {key: value for key, value in document.items() if key not in (at, name)},
             lists=(at, name),
             is_map=True,
@@ -127,7 +117,7 @@ def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> G
     return None
 
 
-def _adjacency(nodes: list[Any], adjacency: list[Any], *, is_cut: bool) -> tuple[list[Any], list[str]]:
+def _adjacency(nodes: list[Any], adjacency: list[Any], *, is_cut: bool) -> list[tuple[str, Any]]:
     """The edges of NetworkX's `adjacency_data`, which has, in the order of nodes, a list of successors."""
     if (len(adjacency) != len(nodes) and not is_cut) or not all(
         isinstance(node, dict)
@@ -135,14 +125,13 @@ def _adjacency(nodes: list[Any], adjacency: list[Any], *, is_cut: bool) -> tuple
         and all(isinstance(target, dict) and "id" in target for target in targets)
         for node, targets in zip(nodes, adjacency, strict=False)
     ):
-        return [], []
-    edges, steps = [], []
+        return []
+    edges = []
     for place, (node, targets) in enumerate(zip(nodes, adjacency, strict=False)):
-        for index, target in enumerate(targets):
+        for step, target in _with_steps(f".adjacency[{place}]", targets):
             rest = {key: value for key, value in target.items() if key != "id"}
-            edges.append({**rest, "source": node.get("id"), "target": target["id"]})
-            steps.append(f".adjacency[{place}][{index}]")
-    return edges, steps
+            edges.append((step, {**rest, "source": node.get("id"), "target": target["id"]}))
+    return edges
 
 
 def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Found | None, Mapping[str, Any]]:
@@ -160,13 +149,13 @@ def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Foun
     if parts is None or (is_cut and not (parts.nodes and parts.edges)):
         return None, {}
     n_nodes = sys.maxsize if is_cut else len(parts.nodes)
-    are_unnamed = _have_places(parts.edges, n_nodes) and all(map(_is_unnamed, parts.nodes))
-    for node, step in zip(parts.nodes, parts.node_steps, strict=True):
+    are_unnamed = _have_places(parts.edges, n_nodes) and all(_is_unnamed(node) for _, node in parts.nodes)
+    for step, node in parts.nodes:
         name = _name_of(node)
         if not are_unnamed and (name is None or isinstance(name, list | dict | bool)):
             message = f"found {shown(node)} without an id, expected every node to have one"
             raise LogError(message, path=path + step)
-    for edge, step in zip(parts.edges, parts.edge_steps, strict=True):
+    for step, edge in parts.edges:
         _check_edge(edge, path + step)
     around = {
         key: value
@@ -194,7 +183,7 @@ def begun_graph(document: Any) -> Found | None:
     are_named = all(_name_of(node) is not None for node in document)
     if not (at or are_in_data) or not (are_named or (at and all(map(_is_unnamed, document)))):
         return None
-    found = _found(Graph(document, [], [], [], {}, inside, (at, "")))
+    found = _found(Graph(_with_steps("", document), [], {}, inside, (at, "")))
     return replace(found, is_begun=True, ends=("", "") if at else ENDS[0])
 
 
@@ -206,10 +195,9 @@ def _name_of(node: object) -> Any:
 
 
 def _found(parts: Graph) -> Found:
-    objects = [node for node in parts.nodes if isinstance(node, dict)]
-    first = objects[0] if objects else {}
+    first: Mapping[str, Any] = next((node for _, node in parts.nodes if isinstance(node, dict)), {})
     in_data = _inner(first) is not first
-    edge = next((edge for edge in parts.edges if isinstance(edge, dict)), None)
+    edge = next((edge for _, edge in parts.edges if isinstance(edge, dict)), None)
     return Found(
         NODE_LINK,
         "edges",
@@ -245,9 +233,9 @@ def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
     return next((ends for ends in ENDS if ends[0] in edge and ends[1] in edge), None)
 
 
-def _have_places(edges: list[Any], n_nodes: int) -> bool:
+def _have_places(edges: list[tuple[str, Any]], n_nodes: int) -> bool:
     """Whether all ends of edges are indices in a list of `n_nodes` nodes."""
-    said = [end for edge in edges for end in _ends_of(edge)]
+    said = [end for _, edge in edges for end in _ends_of(edge)]
     return bool(said) and all(type(end) is int and 0 <= end < n_nodes for end in said)
 
 

@@ -167,46 +167,29 @@ def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tre
     collector.add(form.node_by_key, collector.put_labels_of_keys)
     collector.add(form.no_node, collector.note_no_nodes)
     collector.add(form.named, collector.put_labels_of_keys)
-    collector.add(form.held, lambda values: collector.tree.held.append(values.nodes))
+    collector.add(form.held, _noting(collector.tree.held))
     for role in form.wrapped_roots if form.found.wrapped else ():
         collector.add(role, collector.note_root)
-    pairs = Pairs(form, collector)
+    roles = (form.pair, form.no_pair, form.node_of_pair, form.number_of_pair, form.label)
+    nodes: list[list[Array]] = [[] for _ in roles]
+    for role, of_role in zip(roles, nodes, strict=True):
+        collector.add(role, _noting(of_role))
+    collector.add(form.no_pair, collector.note_no_nodes)
+    collector.add(form.number_of_pair, collector.put_bare)
+    collector.add(form.label, collector.put_labels)
+    collector.add(form.label_of_pair, collector.put_labels)
     tree = collector.take()
-    tree.has_odd_pairs = not pairs.are_most()
+    tree.has_odd_pairs = not _are_most_pairs(*(np.concatenate([np.zeros(0, np.int32), *x]) for x in nodes))
     tree.has_odd_texts = 2 * collector.n_odd_texts > collector.n_texts
     return tree
 
 
-class Pairs:
-    """The lists among the children of nodes, some of which may be no pairs."""
+def _noting(nodes: list[Array]) -> Callable[[Values], None]:
+    return lambda values: nodes.append(values.nodes)
 
-    def __init__(self, form: NestedForm, collector: Collector) -> None:
-        self._form = form
-        self._nodes: dict[int, list[Array]] = {}
-        for role in (form.pair, form.no_pair, form.node_of_pair, form.number_of_pair, form.label):
-            collector.add(role, self._noting(role))
-        collector.add(form.no_pair, collector.note_no_nodes)
-        collector.add(form.number_of_pair, collector.put_bare)
-        collector.add(form.label, collector.put_labels)
-        collector.add(form.label_of_pair, collector.put_labels)
 
-    def _noting(self, role: int) -> Callable[[Values], None]:
-        nodes: list[Array] = self._nodes.setdefault(role, [])
-        return lambda values: nodes.append(values.nodes)
-
-    def are_most(self) -> bool:
-        """Whether at least half of the lists are pairs."""
-        form = self._form
-        pairs = self._all(form.pair)
-        if not len(pairs):
-            return True
-        has = {role: np.zeros(int(pairs.max()) + 1, np.bool_) for role in self._nodes}
-        for role, of in has.items():
-            nodes = self._all(role)
-            of[nodes[nodes < len(of)]] = True
-        is_numbered = has[form.label] & has[form.number_of_pair]
-        is_pair = ~has[form.no_pair] & (has[form.node_of_pair] | is_numbered)
-        return 2 * int(np.count_nonzero(is_pair[pairs])) >= len(pairs)
-
-    def _all(self, role: int) -> Array:
-        return np.concatenate([np.zeros(0, np.int32), *self._nodes[role]])
+def _are_most_pairs(lists: Array, odd: Array, with_node: Array, numbered: Array, labelled: Array) -> bool:
+    """Whether at least half of the lists among children are pairs: of label and number, or with a node."""
+    has_number = np.isin(lists, numbered) & np.isin(lists, labelled)
+    is_pair = (np.isin(lists, with_node) | has_number) & ~np.isin(lists, odd)
+    return 2 * int(np.count_nonzero(is_pair)) >= len(lists)

@@ -78,10 +78,8 @@ class Reader:
         if self._may_be_a_map(probe.found):
             return Reader(ValueDocument(self._parsed()), told).read(notices)
         for _ in range(MOST_PASSES):
-            first = self.first_tree(probe)
-            wanted = Reading(first, told, is_first=True).wanted() if first.n_nodes else {}
             try:
-                tree, reading, sketch = self._pass(probe, first, wanted)
+                tree, reading, sketch = self._pass(probe)
             except OddEdges:
                 guessed, probe = self._found_in_skeleton()
                 continue
@@ -91,20 +89,23 @@ class Reader:
             document.head, document.is_cut = sketch, False
             if before.children == EVERY_OBJECT and before.is_named:
                 n_roots = int(np.count_nonzero(tree.parents < 0))
-                if n_roots > 1 or (isinstance(sketch, dict) and len(sketch) > 1):
-                    # The first of several replies was larger than the head.
-                    probe.found = replace(before, is_named=False)
-                    if guessed is not None and guessed.found.is_like(before):
-                        guessed.found = probe.found
-                    continue
+                if n_roots == 1 and not (isinstance(sketch, dict) and len(sketch) > 1):
+                    break
+                # The first of several replies was larger than the head.
+                probe.found = replace(before, is_named=False)
+                if guessed is not None and guessed.found.is_like(before):
+                    guessed.found = probe.found
+                tree, reading, _ = self._pass(probe)
                 break
             if before.kind != "nested":
                 probe.around = around_of(sketch, before)
-                reading = self._with_around(tree, probe, reading)
-                break
-            guessed, probe = self._found_in_head()
+            else:
+                guessed, probe = self._found_in_head()
             if probe.found.is_like(before):
-                reading = self._with_around(tree, probe, reading)
+                said = tree.around, tree.notices
+                _put_around(tree, probe)
+                if (tree.around, tree.notices) != said:
+                    reading.read(tree)
                 break
 
         head = document.head
@@ -226,34 +227,36 @@ class Reader:
         _put_around(tree, probe)
         return tree
 
-    def _pass(self, probe: Probe, first: Tree, wanted: dict[str, str]) -> tuple[Tree, Reading, Any]:
+    def _pass(self, probe: Probe) -> tuple[Tree, Reading, Any]:
         """The tree from a pass over the whole document, its reading, and the document as a sketch."""
         document, told = self.document, self.told
+        first = self.first_tree(probe)
+        reading = Reading(first, told) if first.n_nodes else None
+        wanted = reading.wanted() if reading is not None else {}
         flat = True
         for _ in range(MOST_PASSES):
             tree, sketch = self._tree(probe.found, wanted, flat=flat, n_first=first.n_nodes)
             is_table_of_roots = probe.found.kind == "parents" and not tree.is_cut and (tree.parents < 0).all()
             if not tree.n_nodes or is_table_of_roots:
                 raise NoTree(refusal(document.head, told.get("children")), path="$")
+            if _is_misread(tree, probe):
+                return self._pass(probe)
             _put_around(tree, probe)
             if document.is_whole:
                 # In a document that is cut, this tree may lack one of the last nodes.
                 tree.samples = {node: said for node, said in first.samples.items() if node < tree.n_nodes}
                 tree.counts = first.counts
                 tree.counts_of_first = first.counts_of_first
-            if _is_misread(tree, probe):
-                first = self.first_tree(probe)
-                continue
-            reading = Reading(tree, told)
-            further = reading.wanted()
+            if reading is None or not document.is_whole:
+                reading = Reading(tree, told)
+            reading.read(tree)
+            kept = {role: path for role, path in wanted.items() if role != "factors"}
             if tree.has_odd_terms and flat:
                 flat = False
-            elif wanted.get("factors") != further.get("factors"):
-                wanted = {**{role: wanted[role] for role in wanted if role != "factors"}, **further}
-            elif set(further.items()) <= set(wanted.items()):
-                break
+            elif (further := kept | reading.wanted()) != wanted:
+                wanted = further
             else:
-                wanted = {**wanted, **further}
+                break
         return tree, reading, None if sketch is None else sketch.value(in_lines=document.in_lines)
 
     def _tree(
@@ -284,12 +287,6 @@ class Reader:
         if len(tree.ends) < tree.n_nodes:
             tree.hang(seal(tree.parents, None if isinstance(document, ValueDocument) else tree.run))
         return tree, sketcher
-
-    def _with_around(self, tree: Tree, probe: Probe, reading: Reading) -> Reading:
-        """The reading of a tree with the fields around it, of which more may be known now."""
-        before = tree.around, tree.notices
-        _put_around(tree, probe)
-        return reading if (tree.around, tree.notices) == before else Reading(tree, self.told)
 
     def _path_of(self, tree: Tree, node: int) -> str:
         return path_of_node(tree.form_of.form, self.document.values(), tree.arrival_of(node))

@@ -54,41 +54,38 @@ NOT_FIELDS: Final = ("children", "perspective", "game")
 
 
 class Reading:
-    """One tree, and the role of each of its fields.
+    """One tree, and the role of each of its fields: found in its samples, then read in its columns.
 
     `taken` is the field by role; `layers` the rule that gives nodes their layers; `factors` are the terms of
     evaluations; `scores` the scores by node, valid where `known`; `means` the sums divided by visits, valid
-    where `are_means`. Raises LogError where a person named a field that no node has.
+    where `are_means`.
     """
 
-    def __init__(self, tree: Tree, told: Mapping[str, str], *, is_first: bool = False) -> None:
-        """`is_first`: only find the fields, from the tree's sample."""
-        self.tree = tree
-        self._is_first = is_first
-        self.told = told
-        sample = tree.samples
-        self.fields: dict[str, Field] = collect(sample)
-        self.parents, self.levels = tree.parents, tree.levels
-        self.has_children = np.zeros(tree.n_nodes, dtype=np.bool_)
-        self.has_children[self.parents[self.parents >= 0]] = True
+    def __init__(self, tree: Tree, told: Mapping[str, str]) -> None:
+        self.tree, self.told = tree, told
+        self.fields: dict[str, Field] = collect(tree.samples)
         guess = guess_fields(tree, self.fields)
-        self.taken = guess.mapping
+        self.taken, self._notes = guess.mapping, guess.notes
         self._correct()
-        self._notes = guess.notes
-        if is_first:
-            return
+
+    def read(self, tree: Tree) -> None:
+        """Read the columns of a tree with these fields. Raises LogError where a field told is on no node."""
+        self.tree = tree
+        self._check_told()
+        self.has_children = np.zeros(tree.n_nodes, dtype=np.bool_)
+        self.has_children[tree.parents[tree.parents >= 0]] = True
         self.chess = self._chess()
         self.scores, self.known = self._numbers("score")
         self.means, self.are_means = self._means()
-        self.scored = scored_tree(self.parents, self.levels, self.scores, self.known)
+        self.scored = scored_tree(tree.parents, tree.levels, self.scores, self.known)
         self._open_rows = tree.open_rows if tree.form == NESTED else []
         self.layers = self._layers()
-        self.factors = self._factors(sample[0])
+        self.factors = self._factors(tree.samples[0])
         self.layer_of = self._layer_of_nodes()
         self.cut_off = self._cut_off()
         del self.scored  # as large as two columns
         self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
-        roots = np.flatnonzero(self.parents < 0).tolist()
+        roots = np.flatnonzero(tree.parents < 0).tolist()
         self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}
 
     def wanted(self) -> dict[str, str]:
@@ -96,10 +93,13 @@ class Reading:
         wanted = dict(self.taken)
         told = self.told.get("layer")
         if told not in ("", *LAYERS_IN_TURN):
-            turns = layer_field(self.fields) or self._player()
+            player = self._player()
+            turns = layer_field(self.fields) or player
             if layer := told or (turns and turns.path):
                 wanted["layer"] = layer
-        if np.count_nonzero(self.parents < 0) > 1 and (path := self._iteration_field()):
+            if player is not None and turns is player and not told:
+                wanted["player"] = player.path
+        if np.count_nonzero(self.tree.parents < 0) > 1 and (path := self._iteration_field()):
             wanted["iteration"] = path
         return wanted
 
@@ -147,7 +147,7 @@ class Reading:
         if positions is not None and not has_fens(positions):
             positions = None
         around = {**{key: text for key, text in self.told.items() if is_fen(text)}, **self.tree.around}
-        seen = Seen(around, self.fields, positions, self._plies(), self.parents, self.levels)
+        seen = Seen(around, self.fields, positions, self._plies(), self.tree.parents, self.tree.levels)
         return chess_of(seen, is_told="game" in self.told)
 
     def _plies(self) -> dict[int, str]:
@@ -163,7 +163,7 @@ class Reading:
 
     def _totals(self) -> dict[str, Any]:
         """Numbers that only the root has and that have no role: totals of the search."""
-        if self.tree.n_nodes < 2 or np.count_nonzero(self.parents < 0) > 1:
+        if self.tree.n_nodes < 2 or np.count_nonzero(self.tree.parents < 0) > 1:
             return {}
         taken = parts_of(self.taken.values())
         return {
@@ -213,24 +213,30 @@ class Reading:
         if large:
             yield f"Left out, because it lies around the tree: {listed(large)}."
 
+    def _fields_told(self) -> Iterator[tuple[str, str]]:
+        """The roles that a person gave fields, with these; an empty text for no field."""
+        for role, path in self.told.items():
+            if role == "position" and is_fen(path):
+                yield role, ""
+            elif role not in NOT_FIELDS and not (role == "layer" and path in LAYERS_IN_TURN):
+                yield role, path
+
     def _correct(self) -> None:
         """Replace guesses by what a person told."""
-        for role, path in self.told.items():
-            if role in NOT_FIELDS or (role == "layer" and path in LAYERS_IN_TURN):
-                continue
-            if role == "position" and is_fen(path):
-                self.taken.pop(role, None)
-                continue
+        for role, path in self._fields_told():
             self.taken.pop(role, None)
-            for part in path.split("|") if path else ():
-                if part not in self.fields and not (self._is_first or self.tree.has(part)):
-                    seen = ", ".join(list(self.fields)[:40]) or "none"
-                    raise LogError(f'mapping: no node has a field "{part}" for {role}; fields seen: {seen}')
             if path and role != "layer":
                 for other in [other for other, taken in self.taken.items() if taken == path]:
                     if other not in self.told and {role, other} != {"ply", "score"}:
                         del self.taken[other]
                 self.taken[role] = path
+
+    def _check_told(self) -> None:
+        for role, path in self._fields_told():
+            for part in path.split("|") if path else ():
+                if part not in self.fields and not self.tree.has(part):
+                    seen = ", ".join(list(self.fields)[:40]) or "none"
+                    raise LogError(f'mapping: no node has a field "{part}" for {role}; fields seen: {seen}')
 
     def _layers(self) -> Layers:
         told = self.told.get("layer")
@@ -255,7 +261,7 @@ class Reading:
         """By node, the index of its layer in LAYERS, -1 where it has none."""
         layers = self.layers
         if layers.by_level:
-            of_node = np.array([LAYERS.index(word) for word in layers.by_level], np.int8)[self.levels % 2]
+            of_node = np.array([LAYERS.index(word) for word in layers.by_level], np.int8)[self.tree.levels % 2]
         else:
             of_node = np.full(self.tree.n_nodes, -1, np.int8)
         column = self.tree.columns.get(layers.path)
@@ -286,7 +292,7 @@ class Reading:
         told = self.told.get("player")
         if told == "":
             return None
-        return self.fields.get(told) if told else player_field(self.fields, self.parents)
+        return self.fields.get(told) if told else player_field(self.fields, self.tree.parents)
 
     def _checked(self, layers: Layers) -> Layers:
         """The layers, with negamax where scores fit nothing else."""

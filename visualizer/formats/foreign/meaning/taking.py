@@ -138,13 +138,13 @@ class FieldTaker:
 
     def _whose_positions(self, field: Field, nodes: Array) -> tuple[Array, Any]:
         """The nodes that have the positions of `field` at `nodes`, and the indices of these positions."""
-        when = when_of(field, self._reading.parents)
+        when = when_of(field, self._tree.parents)
         if when == AFTER or not has_fens(field):
             return nodes, slice(None)
-        roots = np.flatnonzero(self._reading.parents < 0)
+        roots = np.flatnonzero(self._tree.parents < 0)
         above: Array = roots[np.searchsorted(roots, nodes, side="right") - 1]
         if when == BEFORE:
-            above = self._reading.parents[nodes]
+            above = self._tree.parents[nodes]
         stand, places = np.unique(above, return_index=True)
         return stand[stand >= 0], places[stand >= 0]
 
@@ -183,7 +183,7 @@ class FieldTaker:
         if column is None or last_name(path) in names.ENDED:
             return
         nodes = column.nodes[column.kinds == TRUE]
-        is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (reading.parents[nodes] >= 0)
+        is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (self._tree.parents[nodes] >= 0)
         self._cleared[nodes[is_cleared]] = True
 
     def _put_cleared(self, plies: Sequence[str | None], codes: Array, nodes: Array) -> None:

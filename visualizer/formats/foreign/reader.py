@@ -40,6 +40,7 @@ from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.tape.form import NOT_KEPT
 from plyscope.visualizer.formats.tape.paths import path_of_node
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import TapeError
@@ -273,6 +274,8 @@ class Reader:
         found = replace(found, in_lines=document.in_lines)
         kind = KINDS.get(found.kind, LINKED)
         form = kind.form(found, taken, flat=flat)
+        if is_first and form.is_in_order and not document.is_cut:
+            form.form.extra[form.rest] = NOT_KEPT  # only samples are wanted
         reading = document.reading(form.form, is_first=is_first)
         sketcher = None
         if isinstance(reading, TapeReading) and not (is_first or document.is_whole):
@@ -282,7 +285,7 @@ class Reader:
         tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)
         del collector
         tree.give_back_memory()
-        if isinstance(document, ValueDocument) and (is_first or tree.n_nodes > SAMPLE):
+        if isinstance(document, ValueDocument) and is_first:
             tree.samples = {row: tree.samples[row] for row in sampled(tree.n_nodes) if row in tree.samples}
         if len(tree.ends) < tree.n_nodes:
             tree.hang(seal(tree.parents, None if isinstance(document, ValueDocument) else tree.run))

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-import numpy.typing as npt
-
-from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, number, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, number
 from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
-from plyscope.visualizer.formats.tape.paths import step_to
-
-Array = npt.NDArray[Any]
 
 SURE_NAMES: Final = (
     *("children", "child", "childs", "kids", "childnodes", "replies", "responses", "subtrees", "subtree"),
@@ -60,14 +55,6 @@ NUMBERS_OF_NODES: Final = frozenset(
     )
 )
 """Plain names of numbers that, in maps in maps, are fields of their node and no replies."""
-
-
-class Child(NamedTuple):
-    """One child: its label, the node (an object, a bare number, or None), and the step to it."""
-
-    label: str | None
-    item: Any
-    step: str
 
 
 def ply_text(value: object) -> str | None:
@@ -127,107 +114,52 @@ class Branching:
         """The fields that hold children, each with the names that lead from a listed child to its node."""
         return {self.key: self.within, **dict(self.further)}
 
-    def split(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
-        """A node's own fields, and its children in order; a text in place of the children stays a field."""
-        if self.key == EVERY_OBJECT:
-            return self._split_inside(node)
-        fields, children = dict(node), []
-        for key in self.keys:
-            is_taken = False
-            for name in (key, f"_{key}"):
-                found = self.found(node, name) if name in fields else None
-                if found is None or (found and is_taken):
-                    continue
-                children += found
-                is_taken = bool(found)
-                del fields[name]
-        return fields, children
-
-    def _split_inside(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
-        fields: dict[str, Any] = {}
+    def children(self, node: Mapping[str, Any]) -> list[Any]:
+        """The children of a node in order: objects, and bare nodes, which are numbers or texts."""
         children = []
-        for key, value in node.items():
-            is_number = self.pure and number(value) is not None and plain(key) not in NUMBERS_OF_NODES
-            if is_number or (isinstance(value, dict) and (self.pure or plain(key) not in RECORDS)):
-                children.append(Child(key, number(value) if is_number else value, step_to(key)))
-            elif value is not None:
-                fields[key] = value
-        return fields, children
+        for key in self.keys:
+            children += self.found(node, key) or self.found(node, f"_{key}") or []
+        return children
 
-    def found(self, node: Mapping[str, Any], name: str) -> list[Child] | None:
+    def found(self, node: Mapping[str, Any], name: str) -> list[Any] | None:
         """The children in the field `name` of a node; None where it holds something else."""
         value = node.get(name)
-        if value is None:
-            return [] if name in node else None
-        if value == []:
-            return []
-        step = step_to(name)
-        if isinstance(value, list):
-            return self._in_list(value, step, name)
-        if not isinstance(value, dict):
-            return None
-        if name in value or _is_like(value, node):
-            return [Child(None, value, step)]
-        return self._in_map(value, step, name)
+        if not isinstance(value, list | dict):
+            return [] if value is None and name in node else None
+        if isinstance(value, dict) and (name in value or _is_like(value, node)):
+            return [value]
+        within = self.keys.get(name.removeprefix("_"), self.within)
+        if isinstance(value, dict):
+            items = [
+                _unwrapped(item, within) if isinstance(item, dict) else number(item)
+                for item in value.values()
+                if item is not None
+            ]
+        else:
+            items = [self._child(item, within) for item in value if item is not None]
+        return None if None in items else items
 
-    def _in_list(self, items: list[Any], step: str, key: str) -> list[Child] | None:
-        children = []
-        is_bare = not self.labelled and not self._within(key)
-        for place, item in enumerate(items):
-            if is_bare and isinstance(item, dict):
-                children.append(Child(None, item, f"{step}[{place}]"))
-                continue
-            child = self._in_item(item, f"{step}[{place}]", key)
-            if child is None:
-                return None
-            if child.item is not None or child.label is not None:
-                children.append(child)
-        return children
-
-    def _in_item(self, item: Any, step: str, key: str) -> Child | None:
-        if item is None or isinstance(item, str):
-            return Child(item, None, step)
+    def _child(self, item: Any, within: tuple[str, ...]) -> Any:
+        """The node that an item of a list is or holds; None where it is no child."""
         if isinstance(item, dict):
             if self.labelled and len(item) == 1 and self.key not in item:
-                ((label, inner),) = item.items()
-                if isinstance(inner, dict):
-                    return Child(label, inner, step + step_to(label))
-            return self._unwrapped(Child(None, item, step), key)
+                (inner,) = item.values()
+                item = inner if isinstance(inner, dict) else item
+            return _unwrapped(item, within)
         if isinstance(item, list) and len(item) == 2:
-            (first, second) = item
-            if isinstance(second, dict):
-                return Child(ply_text(first), second, f"{step}[1]")
-            if isinstance(first, dict):
-                return Child(ply_text(second), first, f"{step}[0]")
-            if isinstance(first, str) and number(second) is not None:
-                return Child(first, number(second), f"{step}[1]")
-        value = number(item)
-        return None if value is None else Child(None, value, step)
+            first, second = item
+            if isinstance(second, dict) or isinstance(first, dict):
+                return second if isinstance(second, dict) else first
+            return number(second) if isinstance(first, str) else None
+        return item if isinstance(item, str) else number(item)
 
-    def _within(self, key: str) -> tuple[str, ...]:
-        """The names that lead from a listed child of the field `key` to its node."""
-        return self.keys.get(key.removeprefix("_"), self.within)
 
-    def _unwrapped(self, child: Child, key: str) -> Child:
-        """The node within a listed child of the field `key`, with the fields around it."""
-        label, item, step = child
-        for name in self._within(key):
-            if isinstance(inner := item.get(name), dict):
-                item = {**{other: value for other, value in item.items() if other != name}, **inner}
-                step += step_to(name)
-        return Child(label, item, step)
-
-    def _in_map(self, value: Mapping[str, Any], step: str, of: str) -> list[Child] | None:
-        children = []
-        for key, item in value.items():
-            bare = number(item)
-            if isinstance(item, dict):
-                children.append(self._unwrapped(Child(key, item, step + step_to(key)), of))
-            elif bare is not None:
-                children.append(Child(key, bare, step + step_to(key)))
-            elif item is not None:
-                return None
-        return children
+def _unwrapped(item: Mapping[str, Any], within: tuple[str, ...]) -> Mapping[str, Any]:
+    """The node within a listed child, with the fields around it."""
+    for name in within:
+        if isinstance(inner := item.get(name), dict):
+            item = {**{other: value for other, value in item.items() if other != name}, **inner}
+    return item
 
 
 def _is_like(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
@@ -239,41 +171,45 @@ NESTED: Final = "nested objects"
 """The form of a document with nested nodes."""
 
 
-class Grown(NamedTuple):
-    """The first nodes of nested trees in pre-order, each without its children.
-
-    `parents[i]` is the number of node i's parent, -1 at a root; `steps[i]` is the last step of its path.
-    """
-
-    nodes: list[Mapping[str, Any]]
-    parents: list[int]
-    steps: list[str]
-
-    def n_levels(self) -> int:
-        """The number of levels below the roots."""
-        levels: list[int] = []
-        for parent in self.parents:
-            levels.append(levels[parent] + 1 if parent >= 0 else 0)
-        return max(levels)
-
-
-def grow(roots: Iterable[Mapping[str, Any]], branching: Branching, limit: int) -> Grown:
-    """Flatten the trees of `roots` in pre-order, and stop after `limit` nodes.
+class Grown:
+    """The first nodes of nested trees in pre-order; of a bare one, an object without fields.
 
     >>> tree = {"name": "root", "children": [{"name": "a"}, {"name": "b", "children": []}]}
-    >>> grown = grow([tree], Branching("children"), 3)
-    >>> grown.parents, [node["name"] for node in grown.nodes], grown.steps[2]
-    ([-1, 0, 0], ['root', 'a', 'b'], '.children[1]')
+    >>> grown = Grown([tree], Branching("children"))
+    >>> grown.levels, [node["name"] for node in grown.nodes], grown.in_containers
+    ([0, 1, 1], ['root', 'a', 'b'], True)
     """
-    grown = Grown([], [], [])
-    waiting = [(Child(None, root, "$"), -1) for root in roots]
-    waiting.reverse()
-    while waiting and len(grown.nodes) < limit:
-        child, parent = waiting.pop()
-        number = len(grown.nodes)
-        fields, children = branching.split(child.item) if isinstance(child.item, dict) else ({}, [])
-        grown.nodes.append(fields)
-        grown.parents.append(parent)
-        grown.steps.append(child.step)
-        waiting += [(below, number) for below in reversed(children)]
-    return grown
+
+    def __init__(self, roots: Iterable[Mapping[str, Any]], branching: Branching, limit: int = SAMPLE) -> None:
+        self.nodes: list[Mapping[str, Any]] = []
+        self.levels: list[int] = []
+        self.in_containers = False
+        """Whether some children are in a list or a map; a field that always holds one node may be `left`."""
+        self.has_single: bool | None = None
+        """Whether the first object in the place of children is one child, and no map of children."""
+        self.has_node_first: bool | None = None
+        """Whether the first pair in the place of a child has the node first, and its label second."""
+        waiting: list[tuple[Any, int]] = [(root, 0) for root in roots]
+        waiting.reverse()
+        while waiting and len(self.nodes) < limit:
+            node, level = waiting.pop()
+            self.levels.append(level)
+            if not isinstance(node, dict):
+                self.nodes.append({})
+                continue
+            self.nodes.append(node)
+            children = branching.children(node)
+            held = node.get(branching.key)
+            if children:
+                is_single = any(children[0] is value for value in node.values())
+                self.in_containers |= not is_single
+                if self.has_single is None and isinstance(held, dict):
+                    self.has_single = is_single
+            if self.has_node_first is None and isinstance(held, list):
+                pair = next((item for item in held if isinstance(item, list) and len(item) == 2), None)
+                self.has_node_first = pair and isinstance(pair[0], dict) and not isinstance(pair[1], dict)
+            waiting += [(child, level + 1) for child in reversed(children)]
+
+    def below(self) -> list[Mapping[str, Any]]:
+        """The nodes below the roots."""
+        return [node for node, level in zip(self.nodes, self.levels, strict=True) if level]

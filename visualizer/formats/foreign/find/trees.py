@@ -34,12 +34,11 @@ from plyscope.visualizer.formats.foreign.find.probe import (
     SURE_NAMES,
     Branching,
     Grown,
-    grow,
 )
 from plyscope.visualizer.formats.foreign.find.rows import found_edges, found_rows
 from plyscope.visualizer.formats.foreign.find.ways import find_ways
 from plyscope.visualizer.formats.foreign.forms.lists import found_lists
-from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, last_name, number, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import last_name, number, plain
 from plyscope.visualizer.formats.foreign.meaning.names import SCORES, VISITS
 from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.tape.paths import step_to
@@ -177,7 +176,7 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     Branching(key='zuege', labelled=False, pure=False, within=(), further=())
     """
     found: list[Branching] = []
-    grown = cache(lambda branching: grow(roots, branching, SAMPLE))
+    grown = cache(lambda branching: Grown(roots, branching))
     is_of_maps = cache(lambda: is_pure(roots[0]))
     for key in dict.fromkeys(key for root in roots[:100] for key in list(root)[:300]):
         name = plain(key)
@@ -196,7 +195,7 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     def rating(branching: Branching) -> tuple[bool, int, int]:
         below, name = grown(branching), plain(branching.key)
         known = len(NAMES) - NAMES.index(name) if name in NAMES else 0
-        return below.n_levels() >= 2, known, len(below.nodes)
+        return max(below.levels) >= 2, known, len(below.nodes)
 
     return max(found, key=rating) if len(found) > 1 else next(iter(found), None)
 
@@ -204,37 +203,30 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
 def _may_be_children(roots: Sequence[Mapping[str, Any]], branching: Branching, below: Grown) -> bool:
     """Whether a field may hold children by the nodes that it leads to, be its name what it may."""
     key, is_known = branching.key, plain(branching.key) in NAMES
-    if not is_known and not _in_containers(below):
+    if not is_known and not below.in_containers:
         return False
     is_far = len(branching.within) > 1 or bool(branching.further)
     if not is_known and is_far and not _are_searched(below):
         return False
     may_be_flat = is_known or _are_like(roots[0], key, below)
-    return below.n_levels() >= 2 or (may_be_flat and _look_searched(roots, key, below))
+    return max(below.levels) >= 2 or (may_be_flat and _look_searched(roots, key, below))
 
 
 def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
     """The branching by `key`, None where none of the roots has a child there."""
     plain_ = Branching(key)
-    children = [child for root in roots for child in plain_.found(root, key) or []]
-    if not children and any(f"_{key}" in root for root in roots):
-        children = [child for root in roots for child in plain_.split(root)[1]]
-    if not any(isinstance(child.item, dict) for child in children):
+    children = [child for root in roots for child in plain_.children(root)]
+    if not any(isinstance(child, dict) for child in children):
         return plain_ if children and plain(key) in SURE_NAMES else None
     labelled = any(
-        isinstance(child.item, dict)
-        and len(child.item) == 1
-        and key not in child.item
-        and isinstance(inner := next(iter(child.item.values())), dict)
+        isinstance(child, dict)
+        and len(child) == 1
+        and key not in child
+        and isinstance(inner := next(iter(child.values())), dict)
         and (key in inner or "data" in inner)
         for child in children
     )
     return Branching(key, labelled) if labelled else Branching(key, False, False, *find_ways(children, key))
-
-
-def _in_containers(grown: Grown) -> bool:
-    """Whether some children are in a list or a map: a field that always holds a single node may be `left`."""
-    return any("[" in step or step.count(".") > 1 for step in grown.steps)
 
 
 def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, grown: Grown) -> bool:
@@ -245,16 +237,14 @@ def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, grown: Grown) -
 def _are_like(root: Mapping[str, Any], key: str, grown: Grown) -> bool:
     """Whether nodes below a root have all its own fields, of which there are two or more."""
     own = root.keys() - {key}
-    below = [node for node, parent in zip(grown.nodes, grown.parents, strict=True) if parent >= 0]
-    return len(own) >= 2 and all(own <= node.keys() for node in below)
+    return len(own) >= 2 and all(own <= node.keys() for node in grown.below())
 
 
 def _are_searched(grown: Grown, names: Sequence[str] = (*SCORES, *VISITS)) -> bool:
     """Whether nodes below the roots have a number under one of these names."""
     return any(
         plain(name) in names and number(value) is not None
-        for node, parent in zip(grown.nodes, grown.parents, strict=True)
-        if parent >= 0
+        for node in grown.below()
         for name, value in node.items()
     )
 
@@ -329,7 +319,7 @@ def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingPro
 def _holds_no_object(rows: object, branching: Branching) -> bool:
     """Whether the children of listed objects are no objects, but numbers or names of rows."""
     return isinstance(rows, list) and not any(
-        isinstance(child.item, dict)
+        isinstance(child, dict)
         for row in rows
         if isinstance(row, dict)
         for child in branching.found(row, branching.key) or ()
@@ -339,7 +329,8 @@ def _holds_no_object(rows: object, branching: Branching) -> bool:
 def _nested(place: Place, branching: Branching) -> Probe:
     """The nested tree at a place, or the trees where it is a list."""
     roots = place.value if isinstance(place.value, list) else [place.value]
-    has_single, has_node_first, is_flat = _how_held(roots, branching)
+    roots = [root for root in roots if isinstance(root, dict)]
+    grown = Grown(roots if branching.key != EVERY_OBJECT else (), branching)
     found = Found(
         NESTED,
         branching.key,
@@ -347,48 +338,15 @@ def _nested(place: Place, branching: Branching) -> Probe:
         is_list=isinstance(place.value, list),
         wrapped=place.wrapped,
         is_named=branching.labelled and any(_is_named(root, branching.key) for root in roots),
-        has_single=has_single,
-        has_node_first=has_node_first,
+        has_single=bool(grown.has_single),
+        has_node_first=bool(grown.has_node_first),
     )
-    return replace(_found_at(place, found), is_flat=is_flat)
+    return replace(_found_at(place, found), is_flat=max(grown.levels, default=0) < 2)
 
 
-def _is_named(root: Any, key: str) -> bool:
+def _is_named(root: Mapping[str, Any], key: str) -> bool:
     """Whether a root is `{"its name": {the node}}`."""
-    return (
-        isinstance(root, dict)
-        and len(root) == 1
-        and key not in root
-        and isinstance(next(iter(root.values())), dict)
-    )
-
-
-def _how_held(roots: Sequence[Any], branching: Branching) -> tuple[bool, bool, bool]:
-    """Three facts about how the first nodes hold their children.
-
-    Whether the first object in the place of children is one child, and no map of children; whether the first
-    pair in the place of a child has the node first, and its label second; whether only roots have children.
-    """
-    has_single = has_node_first = None
-    names = {name for key in branching.keys for name in (key, f"_{key}")}
-    is_flat = True
-    waiting = [(root, True) for root in roots if isinstance(root, dict)]
-    n_seen = 0
-    while waiting and n_seen < SAMPLE and branching.key != EVERY_OBJECT:
-        node, is_root = waiting.pop()
-        n_seen += 1
-        held = node.get(branching.key)
-        if held == [] and len(names & node.keys()) == 1:  # no other field holds children
-            continue
-        children = branching.split(node)[1]
-        is_flat = is_flat and (is_root or not children)
-        if has_single is None and isinstance(held, dict) and children:
-            has_single = children[0].label is None
-        if has_node_first is None and isinstance(held, list):
-            pair = next((item for item in held if isinstance(item, list) and len(item) == 2), None)
-            has_node_first = pair and isinstance(pair[0], dict) and not isinstance(pair[1], dict)
-        waiting += [(child.item, False) for child in children if isinstance(child.item, dict)]
-    return bool(has_single), bool(has_node_first), is_flat
+    return len(root) == 1 and key not in root and isinstance(next(iter(root.values())), dict)
 
 
 def _named_root(place: Place) -> Probe | None:

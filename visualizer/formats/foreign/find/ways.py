@@ -9,8 +9,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from plyscope.visualizer.formats.foreign.find.probe import Child
-
 MAX_STEPS: Final = 6
 MAX_NAMES: Final = 100
 MAX_ITEMS: Final = 50
@@ -26,16 +24,16 @@ class Ways(NamedTuple):
     """The name of each further field of children, and the names that lead from its items to their nodes."""
 
 
-def find_ways(children: Sequence[Child], key: str) -> Ways:
+def find_ways(children: Sequence[Any], key: str) -> Ways:
     """The shortest way from children to objects that hold children under `key` again.
 
     >>> chance = {"outcomes": [{"prob": 1, "child": {"actions": []}}]}
-    >>> find_ways([Child(None, {"action": 0, "chance": chance}, "$")], "actions")
+    >>> find_ways([{"action": 0, "chance": chance}], "actions")
     Ways(within=('chance',), further=(('outcomes', ('child',)),))
-    >>> find_ways([Child(None, {"actions": []}, "$")], "actions")
+    >>> find_ways([{"actions": []}], "actions")
     Ways(within=(), further=())
     """
-    items: list[Mapping[str, Any]] = [child.item for child in children if isinstance(child.item, dict)]
+    items: list[Mapping[str, Any]] = [child for child in children if isinstance(child, dict)]
     waiting: deque[tuple[list[Mapping[str, Any]], tuple[str, ...]]] = deque([(items[:MAX_ITEMS], ())])
     while waiting:
         objects, steps = waiting.popleft()

@@ -261,7 +261,9 @@ class Reading:
         """By node, the index of its layer in LAYERS, -1 where it has none."""
         layers = self.layers
         if layers.by_level:
-            of_node = np.array([LAYERS.index(word) for word in layers.by_level], np.int8)[self.tree.levels % 2]
+            of_node = np.array([LAYERS.index(word) for word in layers.by_level], np.int8)[
+                self.tree.levels % 2
+            ]
         else:
             of_node = np.full(self.tree.n_nodes, -1, np.int8)
         column = self.tree.columns.get(layers.path)

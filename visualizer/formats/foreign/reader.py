@@ -21,7 +21,8 @@ from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
 from plyscope.visualizer.formats.foreign.find.found import Found, Probe
-from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, LISTS_OF_EDGES, NODES, begun_graph
+from plyscope.visualizer.formats.foreign.find.graphs import NODES, begun_graph
+from plyscope.visualizer.formats.foreign.find.places import around_of
 from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED
 from plyscope.visualizer.formats.foreign.find.trees import MAPS_IN_MAPS, find_tree
 from plyscope.visualizer.formats.foreign.forms.kinds import KINDS, LINKED
@@ -328,30 +329,6 @@ def _put_around(tree: Tree, probe: Probe) -> None:
     """Give a tree the fields around it, and the notices about them."""
     tree.around = probe.around
     tree.notices = [*tree.own_notices, *probe.notices]
-
-
-def around_of(document: Any, found: Found) -> dict[str, Any]:
-    """The fields of the objects around a tree in a document, the innermost first."""
-    around: dict[str, Any] = {}
-    way: tuple[str | int, ...] = (*found.way, *found.inside)
-    for step in (*way, None):
-        if isinstance(document, dict):
-            lists = [found.nodes, *([found.edges] if found.edges else LISTS_OF_EDGES)]
-            left = {step} if step is not None else {*lists} if found.nodes else {*document}
-            around = {**{key: value for key, value in document.items() if key not in left}, **around}
-        if step is None or not isinstance(document, dict | list):
-            break
-        try:
-            document = document[step]  # type: ignore[index]
-        except LookupError:  # a list that the cut left empty is not kept in the sketch
-            break
-    if found.nodes:
-        around = {
-            key: value
-            for key, value in around.items()
-            if key not in HOW_WRITTEN and value not in ([], {}, None)
-        }
-    return around
 
 
 def read_foreign(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from types import MappingProxyType
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
@@ -25,7 +24,7 @@ from plyscope.visualizer.formats.foreign.find.inner_objects import (
     share_a_score,
     shared_names,
 )
-from plyscope.visualizer.formats.foreign.find.places import MAX_ITEMS, TREES, Place, places_in
+from plyscope.visualizer.formats.foreign.find.places import MAX_ITEMS, TREES, Place, around_of, places_in
 from plyscope.visualizer.formats.foreign.find.probe import (
     EVERY_OBJECT,
     NAMES,
@@ -63,37 +62,40 @@ def find_tree(document: object, children: str | None = None, *, is_cut: bool = F
     >>> find_tree({"name": "left-pad", "version": "1.3.0"}) is None
     True
     """
-    places = list(places_in(document))
     if children:
         trees = (
             _with_its_like(place, _nested(place, told), lambda value: _told(value, children))
-            for place in places
+            for place in places_in(document)
             if (told := _told(place.value, children))
         )
-        return next(trees, None)
-    return _first(places, is_cut=is_cut) or _by_finders(places) or _single(document)
+        probe = next(trees, None)
+    else:
+        probe = _first(document, is_cut=is_cut) or _by_finders(document) or _single(document)
+    if probe is not None:
+        probe.around = around_of(document, probe.found)
+    return probe
 
 
-def _by_finders(places: Sequence[Place]) -> Probe | None:
+def _by_finders(document: object) -> Probe | None:
     for find in FINDERS:
-        for place in places:
+        for place in places_in(document):
             if (found := find(place)) is not None:
                 return _found_at(place, found)
     return None
 
 
-def _first(places: Sequence[Place], *, is_cut: bool = False) -> Probe | None:
+def _first(document: object, *, is_cut: bool = False) -> Probe | None:
     """The first tree; raises LogError where its list holds further trees, which would be left out."""
-    is_of_maps = cache(lambda: _holds_replies(places[0].value))
+    is_of_maps = _holds_replies(document)
     for grown_at in (partial(_linked_or_grown, is_cut=is_cut), _inside):
-        for place in places:
+        for place in places_in(document):
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
+            if is_of_maps and place.depth and not any(plain(key) in NAMES for key in place.value):
+                continue  # a ply that recurs in maps of plies
             probe = grown_at(place)
             if probe is None:
                 continue
-            if place.depth and plain(probe.found.children) not in NAMES and is_of_maps():
-                continue  # a ply that recurs in maps of plies
             _check_is_the_only_one(place)
             return _with_its_like(place, probe, lambda value: guess_branching(_objects(value)))
     return None
@@ -135,10 +137,7 @@ def _with_its_like(place: Place, probe: Probe, branching_of: Callable[[Any], Bra
                     "their children in the same way",
                     path=holder.path,
                 )
-            around = {key: value for key, value in holder.value.items() if key not in keys}
-            roots = [*values.values()]
-            forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, way=holder.way)
-            probe = _nested(forest, branching)
+            probe = _nested(Place([*values.values()], holder.way), branching)
             probe.found = replace(probe.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
             return probe
         inner.insert(0, at.key)
@@ -256,7 +255,7 @@ def _check_is_the_only_one(place: Place) -> None:
     if place.holder is not None and plain(place.key) in SURE_NAMES:
         _check_children(items, place.holder.path + step_to(place.key))
     for other, item in enumerate(items[:MAX_ITEMS]):
-        if other != index and isinstance(item, dict | list) and _first(list(places_in(item))) is not None:
+        if other != index and isinstance(item, dict | list) and _first(item) is not None:
             message = (
                 f"found trees in items {index} and {other} of one list, expected one tree, a list of trees, "
                 "or a list of objects that each hold theirs under the same key"
@@ -305,15 +304,15 @@ def _linked(place: Place, branching: Branching | None, *, is_cut: bool) -> Probe
     """The tree of nodes that name one another, unless they are nested."""
     if is_jit_graph(place.value):
         return _found_at(place, found_jit_graph(place.value, place.path))
-    found, around = found_graph(place.value, place.path, is_cut=is_cut)
+    found, _ = found_graph(place.value, place.path, is_cut=is_cut)
     found = found or found_edges(place.value, is_cut=is_cut)
     if found is None and (branching is None or _holds_no_object(place.value, branching)):
         found = found_rows(place.value, is_cut=is_cut)
-    return None if found is None else _found_at(place, found, around)
+    return None if found is None else _found_at(place, found)
 
 
-def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingProxyType({})) -> Probe:
-    return Probe(replace(found, way=place.way), {**around, **place.around})
+def _found_at(place: Place, found: Found) -> Probe:
+    return Probe(replace(found, way=place.way))
 
 
 def _holds_no_object(rows: object, branching: Branching) -> bool:

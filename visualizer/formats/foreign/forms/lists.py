@@ -24,9 +24,9 @@ MORE: Final = "more"
 def found_lists(place: Place) -> Found | None:
     """The tree or trees at a place: lists that begin with a text and hold such lists; None if there is none.
 
-    >>> found_lists(Place(["root", 3, [["c6", 3, []], ["e2", -2, []]]], "$", {})).form
+    >>> found_lists(Place(["root", 3, [["c6", 3, []], ["e2", -2, []]]])).form
     'nested lists'
-    >>> found_lists(Place(["x", ["o", "x"]], "$", {})), found_lists(Place([["a", 1], ["b", 2]], "$", {}))
+    >>> found_lists(Place(["x", ["o", "x"]])), found_lists(Place([["a", 1], ["b", 2]]))
     (None, None)
     """
     if place.among is not None or not isinstance(place.value, list) or not place.value:

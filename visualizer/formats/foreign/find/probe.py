@@ -136,22 +136,27 @@ class Branching:
                 if item is not None
             ]
         else:
-            items = [self._child(item, within) for item in value if item is not None]
+            items = [self.child(item, within) for item in value if item is not None]
         return None if None in items else items
 
-    def _child(self, item: Any, within: tuple[str, ...]) -> Any:
+    def child(self, item: Any, within: tuple[str, ...] = ()) -> Any:
         """The node that an item of a list is or holds; None where it is no child."""
         if isinstance(item, dict):
-            if self.labelled and len(item) == 1 and self.key not in item:
-                (inner,) = item.values()
-                item = inner if isinstance(inner, dict) else item
-            return _unwrapped(item, within)
+            return _unwrapped((self.labelled and named_node(item, self.key)) or item, within)
         if isinstance(item, list) and len(item) == 2:
             first, second = item
             if isinstance(second, dict) or isinstance(first, dict):
                 return second if isinstance(second, dict) else first
             return number(second) if isinstance(first, str) else None
         return item if isinstance(item, str) else number(item)
+
+
+def named_node(value: object, key: str = "") -> Mapping[str, Any] | None:
+    """The node in `{"its name": {the node}}`, where that name is not `key`; None where a value is no such."""
+    if not isinstance(value, dict) or len(value) != 1 or key in value:
+        return None
+    (inner,) = value.values()
+    return inner if isinstance(inner, dict) else None
 
 
 def _unwrapped(item: Mapping[str, Any], within: tuple[str, ...]) -> Mapping[str, Any]:

@@ -33,6 +33,7 @@ from plyscope.visualizer.formats.foreign.find.probe import (
     SURE_NAMES,
     Branching,
     Grown,
+    named_node,
 )
 from plyscope.visualizer.formats.foreign.find.rows import found_edges, found_rows
 from plyscope.visualizer.formats.foreign.find.ways import find_ways
@@ -218,12 +219,7 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
     if not any(isinstance(child, dict) for child in children):
         return plain_ if children and plain(key) in SURE_NAMES else None
     labelled = any(
-        isinstance(child, dict)
-        and len(child) == 1
-        and key not in child
-        and isinstance(inner := next(iter(child.values())), dict)
-        and (key in inner or "data" in inner)
-        for child in children
+        key in inner or "data" in inner for child in children if (inner := named_node(child, key)) is not None
     )
     return Branching(key, labelled) if labelled else Branching(key, False, False, *find_ways(children, key))
 
@@ -266,7 +262,7 @@ def _check_is_the_only_one(place: Place) -> None:
 def _check_children(items: Sequence[Any], path: str) -> None:
     """Raise LogError where one of the children is no node: else another would be taken for the whole tree."""
     for index, item in enumerate(items):
-        if Branching(NAMES[0]).found({NAMES[0]: [item]}, NAMES[0]) is None:
+        if item is not None and Branching(NAMES[0]).child(item) is None:
             message = f"found {shown(item)} among the children, expected objects, each a node"
             raise LogError(message, path=f"{path}[{index}]")
 
@@ -289,10 +285,7 @@ def _told(value: object, children: str) -> Branching | None:
             return None
         return Branching(EVERY_OBJECT, pure=not share_a_score(roots[0]) and is_pure(roots[0]))
     for root in roots:
-        for holder in (
-            root,
-            *(inner for inner in root.values() if len(root) == 1 and isinstance(inner, dict)),
-        ):
+        for holder in filter(None, (root, named_node(root, children))):
             if Branching(children).found(holder, children):
                 tried = _tried([holder], children)
                 labelled = bool(tried and tried.labelled) or holder is not root
@@ -336,25 +329,18 @@ def _nested(place: Place, branching: Branching) -> Probe:
         branching=branching,
         is_list=isinstance(place.value, list),
         wrapped=place.wrapped,
-        is_named=branching.labelled and any(_is_named(root, branching.key) for root in roots),
+        is_named=branching.labelled and any(named_node(root, branching.key) is not None for root in roots),
         has_single=bool(grown.has_single),
         has_node_first=bool(grown.has_node_first),
     )
     return replace(_found_at(place, found), is_flat=max(grown.levels, default=0) < 2)
 
 
-def _is_named(root: Mapping[str, Any], key: str) -> bool:
-    """Whether a root is `{"its name": {the node}}`."""
-    return len(root) == 1 and key not in root and isinstance(next(iter(root.values())), dict)
-
-
 def _named_root(place: Place) -> Probe | None:
     """A tree whose nodes are each `{"its name": {"children": […]}}`."""
-    if not isinstance(place.value, dict) or len(place.value) != 1:
-        return None
-    (root,) = place.value.values()
-    branching = guess_branching([root]) if isinstance(root, dict) else None
-    if branching is None or not (branching.labelled or _names_only(root.get(branching.key))):
+    root = named_node(place.value)
+    branching = guess_branching([root]) if root is not None else None
+    if root is None or branching is None or not (branching.labelled or _names_only(root.get(branching.key))):
         return None
     labelled = Branching(branching.key, labelled=True)
     return _found_at(place, Found(NESTED, branching.key, branching=labelled, is_named=True))
@@ -366,14 +352,12 @@ def _names_only(children: object) -> bool:
 
 def _inside(place: Place) -> Probe | None:
     """A tree whose nodes have their children as fields: `left` and `right`, or maps in maps."""
-    root, is_named = place.value, False
+    root = place.value
+    is_named = isinstance(root, dict) and len(root) == 1 and not place.depth
+    if is_named:
+        root = named_node(root)
     if not isinstance(root, dict):
         return None
-    if len(root) == 1 and not place.depth:
-        (root,) = root.values()
-        is_named = True
-        if not isinstance(root, dict):
-            return None
     pure = not place.depth and not share_a_score(root) and is_pure(root)
     if not pure and not share_a_score(root) and not repeat_a_side(root) and not have_sides(root):
         return None

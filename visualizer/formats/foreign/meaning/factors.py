@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, number, plain
+from plyscope.visualizer.formats.foreign.meaning.names import FACTOR_NAMES, WEIGHTS
 from plyscope.visualizer.formats.seal.field_buffers import codes_as_met
 from plyscope.visualizer.formats.seal.tables import check_table
 
@@ -86,7 +87,7 @@ class Factors:
     names: tuple[str, ...]
     weights: Mapping[str, float]
     are_raw: bool
-    meanings: Mapping[str, str] = field(default_factory=dict)
+    meanings: Mapping[str, str]
 
     @property
     def header(self) -> list[dict[str, Any]]:
@@ -154,20 +155,28 @@ def runs_of(nodes: Array) -> tuple[Array, Array]:
     return nodes[is_first], objects
 
 
-def gather_factors(terms: FlatTerms, stated: Mapping[str, float], totals: Array, known: Array) -> Factors:
+class Stated(NamedTuple):
+    """The names of factors that the objects around a tree list, and their weights and meanings by name."""
+
+    names: list[str]
+    weights: dict[str, float]
+    meanings: dict[str, str]
+
+
+def gather_factors(terms: FlatTerms, stated: Stated, totals: Array, known: Array) -> Factors:
     """The factors of a whole tree, by the terms of its evaluations.
 
-    `stated` are weights from elsewhere; `totals` are the scores that the evaluations come to, where `known`.
+    `stated` is said of them elsewhere; `totals` are the scores that the evaluations come to, where `known`.
     With stated weights, numbers are raw values, unless they add up to the evaluation as they are.
 
-    >>> asked = {"mobility": 5.0}, np.array([15.0]), np.array([True])
+    >>> asked = Stated([], {"mobility": 5.0}, {}), np.array([15.0]), np.array([True])
     >>> raw, weighted = (terms_of_values([(0, {"mobility": n})], []) for n in (3, 15))
     >>> gather_factors(raw, *asked).are_raw, gather_factors(weighted, *asked).are_raw
     (True, False)
     """
     names = [terms.names[code] for code in codes_as_met(terms.codes, len(terms.names)).tolist()]
     nodes, objects = runs_of(terms.nodes)
-    weights, is_constant = dict(stated), True
+    weights, is_constant = dict(stated.weights), True
     if terms.weights is not None:
         for at in np.flatnonzero(~np.isnan(terms.weights)).tolist():
             weight = float(terms.weights[at])
@@ -188,42 +197,26 @@ def gather_factors(terms: FlatTerms, stated: Mapping[str, float], totals: Array,
     are_raw = terms.has_lists or (bool(named) and is_constant and not n_sums > n_weighted)
     if are_raw:
         check_table("factors", len(nodes), len(names), len(terms.codes))
-    return Factors(tuple(names), {name: weights[name] for name in named} if is_constant else {}, are_raw)
+    of_named = {name: weights[name] for name in named} if is_constant else {}
+    return Factors(tuple(names), of_named, are_raw, stated.meanings)
 
 
-def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> dict[str, float]:
-    """Weights by factor name that the objects around a tree state.
+def stated_factors(around: Mapping[str, Any]) -> Stated:
+    """What the objects around a tree state of its factors.
 
-    >>> stated_weights({"weights": {"mobility": 5}}, ("weights",))
-    {'mobility': 5.0}
+    >>> stated_factors({"weights": {"hand": 5}, "terms": [{"name": "hand", "meaning": "Pieces in hand."}]})
+    Stated(names=['hand'], weights={'hand': 5.0}, meanings={'hand': 'Pieces in hand.'})
     """
+    stated = Stated([], {}, {})
     for key, value in around.items():
-        if plain(key) in weight_names and isinstance(value, dict):
-            return {str(name): w for name, inner in value.items() if (w := number(inner)) is not None}
-    return {}
-
-
-def stated_meanings(around: Mapping[str, Any], list_names: Sequence[str]) -> dict[str, str]:
-    """The meaning of each factor, by name, where the objects around a tree list them with a `meaning`.
-
-    >>> stated_meanings({"terms": [{"name": "hand", "meaning": "Pieces in hand."}, "ring"]}, ("terms",))
-    {'hand': 'Pieces in hand.'}
-    """
-    return {
-        item["name"]: item["meaning"]
-        for key, value in around.items()
-        if plain(key) in list_names and isinstance(value, list)
-        for item in value
-        if isinstance(item, dict) and type(item.get("name")) is type(item.get("meaning")) is str
-    }
-
-
-def stated_names(around: Mapping[str, Any], list_names: Sequence[str]) -> list[str]:
-    """The names of factors that an object around a tree lists, empty where none does."""
-    for key, value in around.items():
-        if plain(key) in list_names and isinstance(value, list) and value:
-            if all(isinstance(name, str) for name in value):
-                return list(value)
-            if all(isinstance(item, dict) and isinstance(item.get("name"), str) for item in value):
-                return [item["name"] for item in value]
-    return []
+        if plain(key) in WEIGHTS and isinstance(value, dict) and not stated.weights:
+            read = {str(name): number(inner) for name, inner in value.items()}
+            stated.weights.update({name: weight for name, weight in read.items() if weight is not None})
+        elif plain(key) in FACTOR_NAMES and isinstance(value, list):
+            said = [item.get("name") if isinstance(item, dict) else item for item in value]
+            if not stated.names and len(set(map(type, value))) == 1 and set(map(type, said)) == {str}:
+                stated.names.extend(said)
+            for item in value:
+                if isinstance(item, dict) and type(item.get("name")) is type(item.get("meaning")) is str:
+                    stated.meanings[item["name"]] = item["meaning"]
+    return stated

@@ -17,9 +17,7 @@ from plyscope.visualizer.formats.foreign.meaning.chess import CHESS, Chess, Seen
 from plyscope.visualizer.formats.foreign.meaning.factors import (
     Factors,
     gather_factors,
-    stated_meanings,
-    stated_names,
-    stated_weights,
+    stated_factors,
 )
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, collect, last_name, parts_of, plain
 from plyscope.visualizer.formats.foreign.meaning.guess import guess_fields
@@ -310,15 +308,12 @@ class Reading:
         if not path:
             return None
         at_root = {key: value for key, value in root.items() if key != path}
-        around = {**at_root, **self.tree.around}
         totals, known = self._numbers("static")
         if "static" not in self.taken:
             totals, known = self.scores, self.known & ~self.has_children
-        listed_names = stated_names(around, names.FACTOR_NAMES)
-        weights = stated_weights(around, names.WEIGHTS)
-        self.terms = self.tree.flat_terms(path, listed_names)
-        gathered = gather_factors(self.terms, weights, totals, known)
-        return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
+        stated = stated_factors({**at_root, **self.tree.around})
+        self.terms = self.tree.flat_terms(path, stated.names)
+        return gather_factors(self.terms, stated, totals, known)
 
     def _iteration_field(self) -> str | None:
         told = self.told.get("iteration")

@@ -18,7 +18,7 @@ import orjson
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector, NotPlain
-from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
+from plyscope.visualizer.formats.foreign.documents import Document, TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
 from plyscope.visualizer.formats.foreign.find.found import Found, Probe
 from plyscope.visualizer.formats.foreign.find.graphs import NODES, begun_graph
@@ -48,7 +48,6 @@ from plyscope.visualizer.formats.tape.tape import TapeError
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed, seal
 
-Document = ValueDocument | TapeDocument
 MOST_PASSES: Final = 4
 FEWEST_OUTSIDE: Final = 10
 TIMES_OUTSIDE: Final = 2
@@ -104,9 +103,9 @@ class Reader:
             else:
                 guessed, probe = self._found_in_head()
             if probe.found.is_like(before):
-                said = tree.around, tree.notices
+                put_before = tree.around, tree.notices
                 _put_around(tree, probe)
-                if (tree.around, tree.notices) != said:
+                if (tree.around, tree.notices) != put_before:
                     reading.read(tree)
                 break
 
@@ -248,7 +247,6 @@ class Reader:
                 # In a document that is cut, this tree may lack one of the last nodes.
                 tree.samples = {node: said for node, said in first.samples.items() if node < tree.n_nodes}
                 tree.counts = first.counts
-                tree.counts_of_first = first.counts_of_first
             if reading is None or not document.is_whole:
                 reading = Reading(tree, told)
             reading.read(tree)
@@ -259,6 +257,7 @@ class Reader:
                 wanted = further
             else:
                 break
+        assert reading is not None
         return tree, reading, None if sketch is None else sketch.value(in_lines=document.in_lines)
 
     def _tree(

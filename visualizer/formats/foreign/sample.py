@@ -52,8 +52,6 @@ class Sampler:
         found[: len(self._counts)] += self._counts
         self._counts = found
         if self._fields is not None:
-            for key in keys[is_field & (nodes == 0)].tolist():
-                self._tree.counts_of_first[self._reading.name(key)] = 1
             self._fields.take(batch, level * are_sampled(nodes, self._n_nodes))
         elif self._places is not None:
             self._places.take(batch)
@@ -72,8 +70,6 @@ class Sampler:
                     names[key] += 1
                     if node in tree.samples and not (open_ids and id(value) in open_ids):
                         tree.samples[node][reading.name(key)] = value
-                    if node == 0:
-                        tree.counts_of_first[reading.name(key)] = 1
             tree.counts = Counter({reading.name(key): n for key, n in names.items()})
             return
         used = np.flatnonzero(self._counts).tolist()
@@ -99,7 +95,6 @@ class Sampler:
         for batch in again.bare_batches():
             fields.take(batch, self._member[batch.role])
         fields.put([tree.samples[node_at[at]] for at in arrivals])
-        tree.counts_of_first = Counter([*tree.samples[nodes[0]]])
 
 
 class _Fields:

@@ -142,7 +142,6 @@ class Tree:
         self.n_outside = 0
         """Objects, and lists in lists, that lie around all nodes and are not read."""
         self.counts: Counter[str] = Counter()
-        self.counts_of_first: Counter[str] = Counter()
         self.samples: dict[int, dict[str, Any]] = {}
         self.open_rows: list[int] = []
         self.held: list[Array] = []
@@ -231,7 +230,6 @@ class Tree:
             for row, node in sorted((int(row_of[node]), node) for node in self.samples)
             if row >= 0
         }
-        self.counts_of_first = Counter([*self.samples.get(0, {})])
 
     def states(self, node: int) -> bool:
         """Whether a node has any field, apart from its label and its children."""
@@ -300,8 +298,6 @@ class Tree:
         for node, value in said.items():
             fields = self.samples[node]
             self.samples[node] = {name: value, **fields} if is_first else {**fields, name: value}
-            if node == 0:
-                self.counts_of_first[name] = 1
         self.counts[name] += n_nodes
 
     def arrival_of(self, row: int) -> int:
@@ -382,7 +378,7 @@ class Tree:
         """By name, the number of nodes below the first that have such a field."""
         if self.n_nodes < 2:
             return self.counts
-        return {name: n - self.counts_of_first[name] for name, n in self.counts.items()}
+        return {name: n - (name in self.samples[0]) for name, n in self.counts.items()}
 
 
 def numbers_of(column: Column, role: str) -> tuple[Array, Array]:

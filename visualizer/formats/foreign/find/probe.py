@@ -211,8 +211,9 @@ class Grown:
                 if self.has_single is None and isinstance(held, dict):
                     self.has_single = is_single
             if self.has_node_first is None and isinstance(held, list):
-                pair = next((item for item in held if isinstance(item, list) and len(item) == 2), None)
-                self.has_node_first = pair and isinstance(pair[0], dict) and not isinstance(pair[1], dict)
+                for first, second in (item for item in held if isinstance(item, list) and len(item) == 2):
+                    self.has_node_first = isinstance(first, dict) and not isinstance(second, dict)
+                    break
             waiting += [(child, level + 1) for child in reversed(children)]
 
     def below(self) -> list[Mapping[str, Any]]:

@@ -213,7 +213,7 @@ def stated_factors(around: Mapping[str, Any]) -> Stated:
             read = {str(name): number(inner) for name, inner in value.items()}
             stated.weights.update({name: weight for name, weight in read.items() if weight is not None})
         elif plain(key) in FACTOR_NAMES and isinstance(value, list):
-            said = [item.get("name") if isinstance(item, dict) else item for item in value]
+            said: list[Any] = [item.get("name") if isinstance(item, dict) else item for item in value]
             if not stated.names and len(set(map(type, value))) == 1 and set(map(type, said)) == {str}:
                 stated.names.extend(said)
             for item in value:

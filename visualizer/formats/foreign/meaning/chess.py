@@ -135,7 +135,9 @@ def _said(seen: Seen) -> Iterator[str]:
     named = dict(seen.around)
     for each in seen.around.values():
         named |= each if isinstance(each, dict) else {}
-    named |= {path: text for path, each in seen.fields.items() for text in list(each.texts.values())[:1]}
+    for path, each in seen.fields.items():
+        if (text := next((text for text in each.values.values() if isinstance(text, str)), None)) is not None:
+            named[path] = text
     for path, value in named.items():
         if last_name(path) in NAMES_OF_GAMES and isinstance(value, str) and plain(value) == CHESS:
             yield f'"{path}" says so'

@@ -21,8 +21,8 @@ from plyscope.version import __version__
 from plyscope.visualizer.analysis.nodes.deciding_line import known_lines, lines_of
 from plyscope.visualizer.analysis.statistics.totals import counted_of
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import INDEX, Library, bytes_of, mapping_of
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.kept_columns import KeptColumns

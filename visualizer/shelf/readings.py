@@ -18,7 +18,6 @@ from plyscope.visualizer.analysis.nodes.deciding_line import lines_of
 from plyscope.visualizer.analysis.warm_up import compile_beside
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry, end, known_of, stamp_of
 from plyscope.visualizer.shelf.jobs.log_reader import (
@@ -33,6 +32,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
 )
 from plyscope.visualizer.shelf.jobs.time_limit import TakesLong
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, unpacked_size
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.formats.uci_session import searches_of
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, end, known_of
@@ -30,6 +29,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
 from plyscope.visualizer.shelf.jobs.time_limit import TakesLong
 from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.shelf.notes import Note, NotesFolder, NotNowError
 from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
 from plyscope.visualizer.shelf.readings import NotReadyError, Readings

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.cli.look.view import leading_to
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.web.sockets.server import Server
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command

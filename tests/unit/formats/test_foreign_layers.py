@@ -12,8 +12,9 @@ import pytest
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings, parse_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.formats.foreign.reader import read_foreign
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import layers, outcomes, plies, scores
 from tests.unit.same_logs import extras

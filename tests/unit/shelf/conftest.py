@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE, wait_for

@@ -14,10 +14,10 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.shelf.library import BUDGET, Library
 from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.folder_lock import hold
 from plyscope.visualizer.store.log import Log

@@ -17,13 +17,13 @@ from plyscope.engine.jit import NotCompiledError
 from plyscope.visualizer.analysis.warm_up import read_to_compile
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.jobs import log_converter, log_reader
 from plyscope.visualizer.shelf.jobs.log_converter import convert
 from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.shelf.shelf import NotReadyError
 from plyscope.visualizer.store.log import Log
 from tests.patience import PATIENCE, wait_for

@@ -15,10 +15,10 @@ from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.memory_limit import bound_memory
 from plyscope.visualizer.shelf.jobs.log_reader import SOME_BYTES, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 

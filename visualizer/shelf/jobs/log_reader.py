@@ -21,10 +21,10 @@ from plyscope.visualizer.child_process import (
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, unpacked_size
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.shelf.jobs.time_limit import at_once
 from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.mappings import RememberedMappings
 from plyscope.visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20

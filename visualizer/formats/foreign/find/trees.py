@@ -184,10 +184,10 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
             continue
         if any(name in pair for pair in SIDES) and have_sides(roots[0]):
             continue
+        if name not in NAMES and is_of_maps() and has_replies_beside(roots[0], key):
+            continue
         branching = _tried(roots, key)
         if branching is None:
-            continue
-        if name not in NAMES and has_replies_beside(roots[0], key) and is_of_maps():
             continue
         if name in SURE_NAMES or _may_be_children(roots, branching, grown(branching)):
             found.append(branching)

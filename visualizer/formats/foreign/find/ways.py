@@ -13,7 +13,6 @@ MAX_STEPS: Final = 6
 MAX_NAMES: Final = 100
 MAX_ITEMS: Final = 50
 """Limits of the search: steps down, names of an object, objects at one step."""
-LISTED: Final = "["
 
 
 class Ways(NamedTuple):
@@ -22,6 +21,13 @@ class Ways(NamedTuple):
     within: tuple[str, ...] = ()
     further: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The name of each further field of children, and the names that lead from its items to their nodes."""
+
+    def through(self, name: str) -> Ways:
+        """The ways that lead on through an object of this name."""
+        if not self.further:
+            return Ways((*self.within, name))
+        *others, (key, within) = self.further
+        return Ways(self.within, (*others, (key, (*within, name))))
 
 
 def find_ways(children: Sequence[Any], key: str) -> Ways:
@@ -34,12 +40,12 @@ def find_ways(children: Sequence[Any], key: str) -> Ways:
     Ways(within=(), further=())
     """
     items: list[Mapping[str, Any]] = [child for child in children if isinstance(child, dict)]
-    waiting: deque[tuple[list[Mapping[str, Any]], tuple[str, ...]]] = deque([(items[:MAX_ITEMS], ())])
+    waiting = deque([(items[:MAX_ITEMS], Ways(), 0)])
     while waiting:
-        objects, steps = waiting.popleft()
+        objects, ways, n_steps = waiting.popleft()
         if any(key in each and isinstance(each[key], dict | list | None) for each in objects):
-            return _parted(steps)
-        if len(steps) == MAX_STEPS:
+            return ways
+        if n_steps == MAX_STEPS:
             continue
         names = dict.fromkeys(name for each in objects for name in list(each)[:MAX_NAMES])
         for name in names:
@@ -48,21 +54,8 @@ def find_ways(children: Sequence[Any], key: str) -> Ways:
             listed = [item for each in inner if isinstance(each, list) for item in each[:MAX_ITEMS]]
             listed = [item for item in listed if isinstance(item, dict)]
             if single:
-                waiting.append((single[:MAX_ITEMS], (*steps, name)))
+                waiting.append((single[:MAX_ITEMS], ways.through(name), n_steps + 1))
             elif listed:
-                waiting.append((listed[:MAX_ITEMS], (*steps, LISTED + name)))
+                further = Ways(ways.within, (*ways.further, (name, ())))
+                waiting.append((listed[:MAX_ITEMS], further, n_steps + 1))
     return Ways()
-
-
-def _parted(steps: Sequence[str]) -> Ways:
-    """Make ways of steps: each list on the way is a further field of children."""
-    within: list[list[str]] = [[]]
-    keys: list[str] = []
-    for step in steps:
-        if step.startswith(LISTED):
-            keys.append(step[1:])
-            within.append([])
-        else:
-            within[-1].append(step)
-    first, *others = (tuple(each) for each in within)
-    return Ways(first, tuple(zip(keys, others, strict=True)))

@@ -186,12 +186,13 @@ VALUES = {
     "score, ply, from",
     "{'use': 'hit'} AS tt": 'row 0, tt.use: found "hit", expected one of "cut", "narrow", "order"',
     "'c6' AS factors": "column factors: found values of the type VARCHAR, expected lists of numbers",
-    "['c6', NULL] AS plies": "row 0, plies: found null in a list of plies, expected texts",
+    "['c6', NULL] AS plies": "row 0, plies[1]: found null, expected a text",
     "['a'] AS plies, [1.0, 2.0] AS pre_scores": "row 0, pre_scores: found 2 pre_scores of 1 plies, expected "
     "one a ply",
     "'[1]' AS extra": "row 0, extra: found a JSON value that is no object, expected the unknown fields by "
     "their names",
-    "[1.0] AS factors": "row 0, factors: found [1.0], expected 2, as many as the header names factors",
+    "[1.0] AS factors": "row 0, factors: found a list of 1 numbers, expected 2, as many as the "
+    "header names factors",
     "'y' AS player": 'row 0, player: found "y", expected one of the players: x',
 }
 NO_LOG = (
@@ -212,7 +213,7 @@ TABLES = {
     "SELECT 'a' AS id, NULL::VARCHAR AS parent UNION ALL SELECT 'b', 'c'": (
         f'row 1, parent: the parent "c" {NEVER}'
     ),
-    "SELECT 0.5::DOUBLE AS id, NULL AS parent": "row 0, id: found 0.5, expected a whole number of 64 bits",
+    "SELECT 0.5::DOUBLE AS id, NULL AS parent": "row 0, id: found 0.5, expected a whole number or a text",
     f"SELECT *, CASE WHEN id = 0 THEN 'pruned' END AS outcome FROM ({CHILD})": (
         f'row 0, outcome: found "pruned" on a node with children, {CUTOFF}'
     ),

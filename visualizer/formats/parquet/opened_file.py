@@ -39,9 +39,9 @@ SMALLEST_ITEM: Final = 2
 NUMBERS: Final = frozenset(
     f"{sign}{size}int" for sign in ("", "u") for size in ("tiny", "small", "", "big", "huge")
 ) | {"integer", "uinteger", "float", "double", "decimal"}
-WHOLE: Final = NUMBERS - {"float", "double", "decimal"}
-WIDE: Final = frozenset(("bigint", "ubigint", "hugeint", "uhugeint"))
-"""Of whole numbers those that a double may not hold."""
+FRACTIONS: Final = frozenset(("float", "double", "decimal"))
+HUGE: Final = frozenset(("hugeint", "uhugeint"))
+"""Whole numbers of more than 64 bits, which arrays do not hold."""
 TEXTS: Final = frozenset(("varchar", "enum"))
 
 
@@ -55,11 +55,6 @@ class Cell:
     type: str
     children: Mapping[str, Cell]
     """The parts of an object by name; the item of a list under an empty name."""
-
-    @property
-    def is_number(self) -> bool:
-        """Whether its values are numbers, or all null."""
-        return self.kind in NUMBERS
 
 
 class OpenedFile:
@@ -118,7 +113,7 @@ class OpenedFile:
             kept = ", ".join(map(quoted, asked)) or "NULL AS id"
         self.execute(f"CREATE TEMP TABLE kept AS SELECT {kept}, file_row_number AS place FROM {with_rows}")
         places = np.arange(self.n_rows) - np.repeat(self.starts[:-1], np.diff(self.starts))
-        if not np.array_equal(self.values("SELECT place FROM kept"), places):
+        if not np.array_equal(self.arrays("SELECT place FROM kept")["place"], places):
             raise LogError("the rows of these Parquet files came in another order than they stand there")
         self._rows = f"(SELECT * EXCLUDE (place), rowid AS {ROW} FROM kept)"
 
@@ -169,14 +164,6 @@ class OpenedFile:
         """Run a statement; returns its columns as arrays, masked where null."""
         with faults():
             return self._connection.execute(sql).fetchnumpy()
-
-    def values(self, sql: str) -> Array:
-        """The only column of a statement's result."""
-        return next(iter(self.arrays(sql).values()))
-
-    def column(self, sql: str) -> Array:
-        """The value of an expression at every row, in order."""
-        return self.values(f"SELECT {sql} AS value FROM {self._rows}")
 
     def select(self, values: str, where: str = "") -> str:
         """The statement that selects `values` of the rows; `ROW` is the number of each."""
@@ -336,6 +323,11 @@ def faults() -> Iterator[None]:
         said = FILE_NAME.sub("", " ".join(str(error).split("\n\nLINE ")[0].split()))
         said = said if len(said) <= 200 else said[:199] + "…"
         raise LogError(f"this Parquet file is damaged ({said}); write it again") from None
+
+
+def wrong_type(cell: Cell, expected: str) -> LogError:
+    """The error about a column with values of another type."""
+    return LogError(f"found values of the type {cell.type}, expected {expected}", path=f"column {cell.label}")
 
 
 def no_log(cells: Mapping[str, Cell]) -> LogError:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.compressed import LARGEST
@@ -17,12 +18,15 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.parquet.database import LEFT, reading
-from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
+from plyscope.visualizer.formats.parquet.row_values import RowValues
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
+from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
+from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
@@ -76,6 +80,17 @@ def read_parquet(
         return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress, read_table=read_table)
 
 
+class RowFields(NodeFields):
+    """Fields of rows; their unknown ones are JSON objects already."""
+
+    objects: Ragged
+
+    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
+        """The rows with unknown fields, and these as JSON objects: their offsets and bytes."""
+        rows, starts, objects = self.objects.sealed(row_of)
+        return rows, starts, objects.data
+
+
 def _log_of(file: OpenedFile, report: Report) -> Log:
     table = file.footer.stated(TABLE_KEY) or {}
     log, _ = log_of_rows(file, file.footer.stated(HEADER_KEY), str(table.get("key_form", "")), report)
@@ -103,15 +118,29 @@ def log_of_rows(
         raise no_log(file.cells)
     if not file.n_rows:
         raise LogError("the log has no node, expected at least a root")
-    header = read_header(fields_of_header or {})
-    ids = Ids(file)
-    parents = ids.parents()
-    sealed = in_pre_order(parents, _fail_at)
+    read_header(fields_of_header or {})
     unknown = UnknownColumns(file)
+    rows = RowValues(file, unknown, key_form)
+    rows.read(lambda part: report(FIELDS_PART * part))
+    records, buffers = rows.records, rows.records.gatherer.buffers
+    ids = Ids(records.ids, records.names, file.starts)
+    parents = ids.parents(records.parents)
+    sealed = in_pre_order(parents, _fail_at)
     if not ids.are_ours:
         unknown.put_column("id", file.cells["id"])
-    fields = FieldColumns(file, header, ids, unknown, key_form)
-    fields.read(lambda part: report(FIELDS_PART * part))
+    below = [row for row in buffers.iterations if parents[row] >= 0]
+    if below:
+        unknown.put_column("iteration", file.cells["iteration"], f"{file.cells[PARENT].sql} IS NOT NULL")
+        for row in below:
+            del buffers.iterations[row]
+    sources = np.full(file.n_rows, NOTHING)
+    for nodes, named in buffers.sources:
+        sources[nodes] = records.names.numbers_of(named)
+    buffers.sources.clear()
+    fields = RowFields.of(buffers, file.n_rows)
+    fields.put("id", slice(0, file.n_rows), ids.column)
+    fields.put("tt_from", slice(0, file.n_rows), ids.rows_of(sources).astype(np.int32))
+    fields.objects = unknown.objects()
     said = {} if fields_of_header is not None else {NO_HEADER: None}
     log = sealed_log(
         fields_of_header or {},

@@ -6,6 +6,7 @@ All columns of a table with foreign names go to the reader of foreign tables.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -15,9 +16,16 @@ import orjson
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import IDS, PARENTS
 from plyscope.visualizer.formats.foreign.meaning.fields import plain
-from plyscope.visualizer.formats.json_text import json_bytes, json_value
-from plyscope.visualizer.formats.parquet.cell_values import fail, wrong_type
-from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, Cell, OpenedFile
+from plyscope.visualizer.formats.json_text import json_bytes, json_value, parser_of
+from plyscope.visualizer.formats.parquet.opened_file import (
+    FRACTIONS,
+    NUMBERS,
+    ROW,
+    TEXTS,
+    Cell,
+    OpenedFile,
+    wrong_type,
+)
 from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT, literal
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.values import written_name
@@ -87,35 +95,42 @@ class UnknownColumns:
 
     def _objects(self, cell: Cell | None, found: list[tuple[Any, ...]]) -> list[bytes]:
         """The JSON of the objects of some rows: the text of the column, unless something is added to it."""
-        made = []
+        made = [b"{}" if text is None else text.encode() for _, text, *_ in found]
+        objects: list[Any] = [{}] * len(made)
+        if cell is not None:
+            objects = _parsed(cell, [row for row, *_ in found], made)
         names = list(self._beside)
-        for row, text, *others in found:
-            fields: dict[str, Any] = {}
-            if text is not None:
-                assert cell is not None
-                fields = _object(cell, row, text)
-            if all(other is None for other in others):
-                made.append(text.encode())
-                continue
+        for at, (_, _, *others) in enumerate(found if names else ()):
+            fields = dict(objects[at])
             for name, other in zip(names, others, strict=True):
                 if other is not None:
                     while name in fields:
                         name = written_name(name) if written_name(name) != name else f"{name}'"
                     fields[name] = json_value(other)
-            made.append(json_bytes(fields))
+            if len(fields) > len(objects[at]):
+                made[at] = json_bytes(fields)
         return made
 
 
-def _object(cell: Cell, row: int, text: str) -> dict[str, Any]:
+def _parsed(cell: Cell, rows: list[int], texts: list[bytes]) -> list[Any]:
+    """The objects in texts; raises LogError for the first that has none."""
+    with suppress(orjson.JSONDecodeError):
+        values = list(map(parser_of(b"".join(texts)), texts))
+        if all(type(value) is dict for value in values):
+            return values
+    return [_object(cell, row, text) for row, text in zip(rows, texts, strict=True)]
+
+
+def _object(cell: Cell, row: int, text: bytes) -> dict[str, Any]:
     """The object in `text`; raises LogError where it is none."""
     try:
         value = json_value(text)
     except LogError as error:
-        raise fail(row, cell, f"{error.message}, in the JSON of unknown fields") from None
+        message = f"{error.message}, in the JSON of unknown fields"
+        raise LogError(message, path=f"row {row:,}, {cell.label}") from None
     if not isinstance(value, dict):
-        raise fail(
-            row, cell, "found a JSON value that is no object, expected the unknown fields by their names"
-        )
+        message = "found a JSON value that is no object, expected the unknown fields by their names"
+        raise LogError(message, path=f"row {row:,}, {cell.label}")
     return value
 
 
@@ -138,7 +153,7 @@ def rows_as_lines(file: OpenedFile) -> bytes:
 
 def _value(name: str, cell: Cell) -> str:
     value = json_of(cell)
-    if cell.kind in ("float", "double") and plain(name) in (*IDS, *PARENTS):
+    if cell.kind in FRACTIONS - {"decimal"} and plain(name) in (*IDS, *PARENTS):
         is_whole = f"isfinite({cell.sql}) AND {cell.sql} = floor({cell.sql}) AND abs({cell.sql}) < 1e15"
         whole = f"WHEN {is_whole} THEN ({cell.sql})::BIGINT::VARCHAR"
         value = f"CASE WHEN isnan({cell.sql}) THEN NULL {whole} ELSE {value} END"

@@ -7,7 +7,7 @@ counts, and a different last one is noted in a column of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,7 @@ class NodeFields:
         """The fields that the format does not know."""
 
     @classmethod
-    def of(cls, stated: FieldBuffers, n_nodes: int, node_of: NodeOf = 0) -> NodeFields:
+    def of(cls, stated: FieldBuffers, n_nodes: int, node_of: NodeOf = 0) -> Self:
         """The fields of records, which are nodes unless `node_of` maps them."""
         fields = cls()
         fields.extras, stated.extras = stated.extras, fields.extras

@@ -6,10 +6,7 @@ need all memory. One limit holds for all tables.
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
-import numpy.typing as npt
+from typing import Final
 
 from plyscope.visualizer.formats.errors import LogError
 
@@ -34,9 +31,3 @@ def check_table(name: str, n_nodes: int, width: int, n_stated: int) -> None:
             "more for each that is stated: use fewer names, or keep what differs from node to node in a "
             "field of your own"
         )
-
-
-def empty_table(name: str, n_nodes: int, width: int, n_stated: int) -> npt.NDArray[Any]:
-    """A table of unknown numbers (NaN), if `check_table` passes it."""
-    check_table(name, n_nodes, width, n_stated)
-    return np.full((n_nodes, width), np.nan)

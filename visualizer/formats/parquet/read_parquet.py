@@ -14,20 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.compressed import LARGEST
-from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.parquet.database import LEFT, reading
-from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
 from plyscope.visualizer.formats.parquet.row_values import RowValues
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
 from plyscope.visualizer.formats.read.names import NOTHING
+from plyscope.visualizer.formats.read.records import NO_PARENT, are_lost
 from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
+from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, Ids
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Log
@@ -123,8 +124,18 @@ def log_of_rows(
     rows = RowValues(file, unknown, key_form)
     rows.read(lambda part: report(FIELDS_PART * part))
     records, buffers = rows.records, rows.records.gatherer.buffers
-    ids = Ids(records.ids, records.names, file.starts)
-    parents = ids.parents(records.parents)
+    every = np.arange(file.n_rows)
+    lacking = np.flatnonzero(records.ids == NOTHING)
+    if len(lacking):
+        _fail_at(int(lacking[0]), "found no value, expected an id on each row", "id")
+    ids = Ids(records.ids, records.names, file.starts, _fail_at)
+    parents = ids.nodes_of(records.parents)
+    parents[parents == ELSEWHERE] = -1
+    lost = np.flatnonzero(are_lost(parents, records.parents, records.names.numbers_of((*NO_PARENT, "-1"))))
+    if len(lost):
+        name = shown(records.names.listed(records.parents[lost[:1]])[0])
+        message = f"the parent {name} never comes, expected the id of a node, or null at a root"
+        _fail_at(int(lost[0]), message, PARENT)
     sealed = in_pre_order(parents, _fail_at)
     if not ids.are_ours:
         unknown.put_column("id", file.cells["id"])
@@ -138,8 +149,8 @@ def log_of_rows(
         sources[nodes] = records.names.numbers_of(named)
     buffers.sources.clear()
     fields = RowFields.of(buffers, file.n_rows)
-    fields.put("id", slice(0, file.n_rows), ids.column)
-    fields.put("tt_from", slice(0, file.n_rows), ids.rows_of(sources).astype(np.int32))
+    fields.put("id", slice(0, file.n_rows), records.ids if ids.are_ours else every)
+    fields.put("tt_from", slice(0, file.n_rows), ids.nodes_of(sources).astype(np.int32))
     fields.objects = unknown.objects()
     said = {} if fields_of_header is not None else {NO_HEADER: None}
     log = sealed_log(

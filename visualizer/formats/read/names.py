@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -62,6 +63,10 @@ class Names:
 
     def numbers_of(self, names: Sequence[int | str]) -> Array:
         """The numbers that names are mapped to."""
+        with suppress(OverflowError):
+            whole = np.array(names if set(map(type, names)) == {int} else [], np.int64)
+            if len(whole) and (np.abs(whole) < EXACT).all():
+                return whole
         is_text = np.array([type(name) is str for name in names], np.bool_)
         numbers = np.empty(len(names), np.int64)
         numbers[is_text] = self.numbers_of_texts([name for name in names if type(name) is str])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, Final, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.read.names import EXACT, NOTHING, Names
 from plyscope.visualizer.formats.seal.field_buffers import are_last
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.store.seal import Sealed
@@ -17,7 +19,6 @@ Array = npt.NDArray[Any]
 
 ELSEWHERE: Final = -2
 """The source of a table entry that is not in the log, as in copies of a part of a log."""
-NO_ID: Final = np.iinfo(np.int64).min
 LARGEST_ID: Final = 2**53 - 1
 """The largest id that a browser holds exactly; logs with larger ones are numbered by arrival."""
 
@@ -29,6 +30,52 @@ class FailAt(Protocol):
         """Raise LogError about the node that arrived as `number`."""
 
 
+class Ids:
+    """The ids of all nodes, as numbers of `names`; where several files are one table, each has its own.
+
+    `ids` has `NOTHING` for a node without one, `starts` the offsets of the files (n + 1).
+    """
+
+    def __init__(self, ids: Array, names: Names, starts: Array, fail_at: FailAt) -> None:
+        """Calls `fail_at` for a node with the id of another."""
+        self._ids, self._starts = ids, starts.tolist()
+        self.are_ours = bool(ids.min() >= 0 and ids.max() <= LARGEST_ID)
+        """Whether they can be the ids of a log; others are kept as they are written."""
+        self._orders: list[Array | None] = []
+        for first, last in pairwise(self._starts):
+            of_file = ids[first:last]
+            if np.array_equal(of_file, np.arange(last - first)):
+                self._orders.append(None)
+                continue
+            order = np.argsort(of_file, kind="stable")
+            self._orders.append(order)
+            in_order = of_file[order]
+            same = np.flatnonzero((in_order[1:] == in_order[:-1]) & (in_order[1:] != NOTHING))
+            if len(same):
+                second = first + int(order[same + 1].min())
+                name = shown(names.listed(ids[second : second + 1])[0])
+                fail_at(second, f"the id {name} was seen before, expected each once", "id")
+
+    def nodes_of(self, named: Array) -> Array:
+        """The nodes that others name, -1 where one names none, `ELSEWHERE` where that is no node.
+
+        They are all nodes, where several files are one table.
+        """
+        found = np.full(len(named), ELSEWHERE, dtype=np.int64)
+        for (first, last), order in zip(pairwise(self._starts), self._orders, strict=True):
+            of_file = slice(first, last) if len(self._orders) > 1 else slice(None)
+            wanted = named[of_file]
+            if order is None:
+                is_there, places = (wanted >= 0) & (wanted < last - first), wanted
+            else:
+                in_order = self._ids[first:last][order]
+                at = np.minimum(np.searchsorted(in_order, wanted), len(order) - 1)
+                is_there, places = in_order[at] == wanted, order[at]
+            found[of_file] = np.where(is_there, places + first, ELSEWHERE)
+        found[named == NOTHING] = -1
+        return found
+
+
 def put_ids(
     columns: dict[str, Array], buffers: NodeFields, sealed: Sealed, row_of: Array, fail_at: FailAt
 ) -> list[str]:
@@ -36,58 +83,28 @@ def put_ids(
 
     Also put `tt.from` as rows; returns a notice where some refer to a missing node.
     """
-    n_nodes = len(row_of)
-    whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
-    code_of: dict[Any, int] = {}
-    """The numbers of names, where not all are whole."""
-    ids = buffers.ids if whole else [(nodes, _coded(names, code_of)) for nodes, names in buffers.ids]
-    if ids:
-        written = _by_node(ids, n_nodes)
-        if whole and written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
-            # All ids are there, once, in order: no sorting, since large logs have little memory left.
-            if written[-1] <= LARGEST_ID:
-                buffers.ids.clear()
-                columns["id"] = written if sealed.is_as_arrived else written[sealed.order]
-            else:
-                columns["id"] = sealed.order.astype(np.int64)
-                _keep_ids(buffers)
-            return []
-        columns["id"] = sealed.order.astype(np.int64)
-        stated = np.flatnonzero(written != NO_ID)
-        order = np.argsort(written[stated], kind="stable")
-        numbers, nodes = written[stated][order], stated[order]
-        same = np.flatnonzero(numbers[1:] == numbers[:-1])
-        if len(same):
-            second = int(nodes[same + 1].min())
-            name = int(written[second]) if whole else [*code_of][written[second]]
-            fail_at(second, f"the id {shown(name)} was seen before, expected each once", "id")
-        if whole and len(stated) == n_nodes and numbers[0] >= 0 and numbers[-1] <= LARGEST_ID:
-            columns["id"] = written[sealed.order]
-        else:
-            _keep_ids(buffers)
+    n_nodes, names = len(row_of), Names()
+    written = _by_node(buffers.ids, names, n_nodes) if buffers.ids else np.arange(n_nodes)
+    if buffers.sources or not (written[1:] > written[:-1]).all():
+        # Else all ids are there, once, in order: no sorting, since large logs have little memory left.
+        ids = Ids(written, names, np.array([0, n_nodes]), fail_at)
+    if written.min() >= 0 and written.max() <= LARGEST_ID:
+        buffers.ids.clear()
+        columns["id"] = written if sealed.is_as_arrived else written[sealed.order]
     else:
         columns["id"] = sealed.order.astype(np.int64)
+        _keep_ids(buffers)
     if not buffers.sources:
         return []
     lost: dict[int, Any] = {}
     """What nodes name that is not there; what is stated again counts no more."""
     sources = np.full(n_nodes, -1, dtype=np.int32)
     for nodes, said in buffers.sources:
-        if whole:
-            known = (name if type(name) is int else NO_ID for name in said)
-        else:
-            known = (code_of.get(name, NO_ID) for name in said)
-        wanted = np.fromiter(known, dtype=np.int64, count=len(said))
-        if ids:
-            at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
-            rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
-        else:
-            is_there = (wanted >= 0) & (wanted < n_nodes)
-            rows = np.where(is_there, row_of[np.where(is_there, wanted, 0)], ELSEWHERE)
-        sources[row_of[nodes]] = rows
+        found = ids.nodes_of(names.numbers_of(said))
+        is_lost = found == ELSEWHERE
+        sources[row_of[nodes]] = np.where(is_lost, ELSEWHERE, row_of[np.maximum(found, 0)])
         for node in nodes.tolist() if lost else ():
             lost.pop(node, None)
-        is_lost = rows == ELSEWHERE
         for place in np.flatnonzero(is_lost & are_last(nodes)).tolist() if is_lost.any() else ():
             if said[place] != ELSEWHERE:
                 lost[int(nodes[place])] = said[place]
@@ -103,20 +120,20 @@ def lost_sources(n_lost: int, name: str) -> str:
     return f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known."
 
 
-def _by_node(ids: list[tuple[Any, Any]], n_nodes: int) -> Array:
-    """The ids by node, NO_ID where there is none."""
+def _by_node(ids: list[tuple[Any, Any]], names: Names, n_nodes: int) -> Array:
+    """The number of the id of each node, `NOTHING` where there is none."""
     nodes, first = ids[0]
-    if isinstance(first, np.ndarray) and isinstance(nodes, slice) and len(first) == n_nodes and len(ids) == 1:
-        return first  # all at once, and not copied
-    written = np.full(n_nodes, NO_ID, dtype=np.int64)
+    if _are_numbers(first) and isinstance(nodes, slice) and len(first) == n_nodes and len(ids) == 1:
+        return np.asarray(first)  # all at once, and not copied
+    written = np.full(n_nodes, NOTHING, dtype=np.int64)
     for nodes, each in ids:
-        written[nodes] = each
+        written[nodes] = each if _are_numbers(each) else names.numbers_of(_listed(each))
     return written
 
 
-def _coded(names: Any, code_of: dict[Any, int]) -> Array:
-    """The number of each name, by which it may be new in `code_of`."""
-    return np.array([code_of.setdefault(name, len(code_of)) for name in _listed(names)])
+def _are_numbers(ids: Any) -> bool:
+    """Whether ids are whole numbers so small that they are the numbers of these names."""
+    return isinstance(ids, np.ndarray) and bool((np.abs(ids) < EXACT).all())
 
 
 def _keep_ids(buffers: NodeFields) -> None:

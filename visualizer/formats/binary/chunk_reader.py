@@ -24,11 +24,13 @@ from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.json_text import strict_value
+from plyscope.visualizer.formats.read.column_values import ColumnReading
+from plyscope.visualizer.formats.read.forms import lines_form
+from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.line_records import may_be_twice, odd_line
 from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.read.node_numbers import NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.parsed_lines import gathered
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
 
@@ -62,8 +64,8 @@ class ChunkReader:
         self.start = start
         self.pools = Pools(start.order)
         self._numbers = numbers
-        self._buffers = FieldBuffers()
-        """By node; whoever takes batches empties it, now or once all have come."""
+        self._gatherer = Gatherer(lines_form().fields, ColumnReading(), lambda kernel: kernel)
+        """Its buffers are by node; whoever takes batches empties them, now or once all have come."""
         self._names = NameColumns(self.pools, numbers.names)
         self.header: dict[str, Any] | None = None
         self.result: dict[str, Any] | None = None
@@ -227,7 +229,7 @@ class ChunkReader:
                 batch = self._batch(each)
             except WrongByte:
                 self.pools.taken = taken
-                self._buffers = FieldBuffers(self._buffers.texts)
+                self._gatherer.forget()
                 yield from map(self._batch, each.chunks())
             else:
                 yield batch
@@ -254,11 +256,11 @@ class ChunkReader:
             self._check_new(ids, records)
         children = np.flatnonzero(parents != NOTHING)
         if records.layout.named("iteration") is not None:
-            self._buffers.unnumbered.update(numbers[parents == NOTHING].tolist())
-        ColumnReader(self._buffers, self.pools).put(records)
+            self._gatherer.buffers.unnumbered.update(numbers[parents == NOTHING].tolist())
+        ColumnReader(self._gatherer, self.pools).put(records)
         ids, parents = numbers if ids is None else ids, parents[children]
         return NodeBatch(
-            self._buffers, self._numbers.names, ids, bytes_of, children, parents, is_by_node=True
+            self._gatherer.buffers, self._numbers.names, ids, bytes_of, children, parents, is_by_node=True
         )
 
     def _check_new(self, ids: Array, records: Records) -> None:
@@ -278,8 +280,10 @@ class ChunkReader:
         ids = self._names.of_updates(records)
         numbers = self._numbers.of(ids)
         self._names.fail_unknown(records, ids, numbers)
-        ColumnReader(self._buffers, self.pools).put(replace(records, nodes=numbers))
-        return NodeBatch(self._buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY, is_by_node=True)
+        ColumnReader(self._gatherer, self.pools).put(replace(records, nodes=numbers))
+        return NodeBatch(
+            self._gatherer.buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY, is_by_node=True
+        )
 
     def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array) -> NodeBatch:
         written = [fields.pop("id") for fields in found]

@@ -1,4 +1,4 @@
-"""Fields of records put as whole arrays into the buffers in which all readers gather fields."""
+"""Fields of records as whole arrays, gathered by the rules for values of JSON."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, SLICES, Column, Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.json_text import json_texts
-from plyscope.visualizer.formats.read.gather import OF_SCORES
-from plyscope.visualizer.formats.read.names import EXACT
-from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, in_order_met
-from plyscope.visualizer.formats.seal.values import INT64, MOST_PLAYERS, TEXTS, Bad, read_name
+from plyscope.visualizer.formats.read.column_values import ColumnValues, batch_of
+from plyscope.visualizer.formats.read.forms import lines_form
+from plyscope.visualizer.formats.read.gather import Gatherer
+from plyscope.visualizer.formats.seal.field_buffers import Contributions
+from plyscope.visualizer.formats.seal.values import read_name
 from plyscope.visualizer.store.fields import FIELDS, Field
 
 Array = npt.NDArray[Any]
 
 HELD_ELSEWHERE: Final = ("id", "parent")
 """Names of fields that the reader takes by itself."""
+ROLE_OF: Final = {name: role for role, name in lines_form().fields.of_field.items()}
 
 
 @dataclass(frozen=True)
@@ -42,15 +44,15 @@ class Records:
 
 
 class ColumnReader:
-    """Puts the fields of records into `buffers`; `pools` has the texts and lists to which they refer."""
+    """Gives the fields of records to `gatherer`; `pools` has the texts and lists to which they refer."""
 
-    def __init__(self, buffers: FieldBuffers, pools: Pools) -> None:
-        self._buffers = buffers
+    def __init__(self, gatherer: Gatherer, pools: Pools) -> None:
+        self._gatherer, self._buffers = gatherer, gatherer.buffers
         self._pools = pools
 
     def put(self, records: Records) -> None:
         """Take all fields of `records` but `id` and `parent`. Raises LogError at the first bad value."""
-        contributions = []
+        contributions, gathered = [], {}
         for number, column in enumerate(records.layout.columns):
             if column.type == "pad" or column.name in HELD_ELSEWHERE:
                 continue
@@ -59,84 +61,37 @@ class ColumnReader:
                 contributions.append((column.name.removeprefix(CONTRIBUTIONS), values, column))
             elif (field := FIELDS.get(column.name)) is None:
                 self._put_own(records, column, values)
+            elif field.name in ("factors", "scores"):
+                self._put_table(records, field, column, values)
+            elif column.type in SLICES:
+                self._put_lists(records, column, values)
+            elif column.type == "key":
+                known = Stated.of(records, column, values)
+                if len(known.values):
+                    self._buffers.put_hex_keys(known.values.astype(np.uint64), known.nodes)
             else:
-                self._put_ours(records, column, field, values)
+                gathered[ROLE_OF[field.name]] = self._values(field, Stated.of(records, column, values))
         if contributions:
             self._put_contributions(records, contributions)
+        self._gatherer.take(batch_of(0, 0, gathered))
+        if self._gatherer.problems:
+            problem = self._gatherer.problems.first()
+            fail(problem.place, problem.message, f"{problem.field} of node {problem.node}")
 
-    def _put_ours(self, records: Records, column: Column, field: Field, values: Array) -> None:
-        if field.name in ("factors", "scores"):
-            self._put_table(records, field, column, values)
-            return
-        if column.type in SLICES:
-            self._put_lists(records, column, values)
-            return
-        known = Stated.of(records, column, values)
-        values, nodes = known.values, known.nodes
-        if not len(values):
-            return
-        if column.type == "text":
-            self._put_texts(field, known)
-        elif field.kind == "word":
-            assert field.vocabulary is not None
-            n_words = len(field.vocabulary.words)
-            known.check(values < n_words, f"a number from 1 to {n_words - 1} for the field's words")
-            self._buffers.put_numbers(field.name, values, nodes)
-        elif field.kind == "flag":
-            known.check((values == 0) | (values == 1), "0 or 1")
-            self._buffers.put_numbers(field.name, values.astype(np.int8), nodes)
-        elif column.type == "key":
-            self._buffers.put_hex_keys(values.astype(np.uint64), nodes)
-        elif field.name == "tt.from":
-            known.check(values <= INT64, "an id of at most 63 bits")
-            self._buffers.sources.append((nodes, values.tolist()))
-        elif field.kind == "player":
-            distinct, inverse = in_order_met(values)
-            self._put_repeated(field, distinct.tolist(), inverse, known)
-        elif field.kind == "whole":
-            whole = (values >= 0) & (values <= field.highest)
-            if values.dtype.kind == "f":
-                whole &= values == np.floor(values)
-            known.check(whole, f"a whole number from 0 to {field.highest}")
-            self._buffers.put_numbers(field.name, values.astype(np.int64), nodes)
-        elif field.kind == "key":
-            self._buffers.put_keys(values.tolist(), nodes)
-        else:
-            if field.kind in OF_SCORES and values.dtype.kind in "iu":
-                self._buffers.note_rounded(field.name, values[np.abs(values) >= EXACT].tolist())
-            self._buffers.put_numbers(field.name, values.astype(np.float64), nodes)
+    def _values(self, field: Field, known: Stated) -> ColumnValues:
+        listed: Sequence[Any] | None = None
+        values = known.values
+        if known.column.type == "text":
+            values, listed = self._text_codes(known), self._pools.texts
+        elif field.vocabulary is not None:
+            listed = field.vocabulary.words
+            known.check(values < len(listed), f"a number from 1 to {len(listed) - 1} for the field's words")
+        return ColumnValues(known.nodes, values, places=known.places, listed=listed)
 
     def _text_codes(self, known: Stated) -> Array:
-        n_texts = self._pools.n_texts
+        n_texts = len(self._pools.texts)
         known.check(known.values < n_texts, f"the number of one of the {n_texts:,} texts before this chunk")
         return known.values.astype(np.int64)
-
-    def _put_texts(self, field: Field, known: Stated) -> None:
-        """Take a field of texts, written as numbers in the pool."""
-        codes, nodes = self._text_codes(known), known.nodes
-        if field.name in TEXTS:
-            self._buffers.put_numbers(field.name, self._pools.interned(codes, self._buffers), nodes)
-        elif field.kind in ("key", "id"):
-            texts = self._pools.texts_of(codes)
-            if field.kind == "id":
-                self._buffers.sources.append((nodes, texts))
-            else:
-                self._buffers.put_keys(texts, nodes)
-        else:
-            distinct, inverse = in_order_met(codes)
-            self._put_repeated(field, self._pools.texts_of(distinct), inverse, known)
-
-    def _put_repeated(self, field: Field, distinct: Sequence[Any], inverse: Array, known: Stated) -> None:
-        """Take a field of words or players: by node the value of its number in `inverse`."""
-        try:
-            self._buffers.put_repeated(field.name, list(distinct), inverse, known.nodes)
-        except Bad as bad:
-            expected = str(bad).removeprefix("expected ")
-            if field.vocabulary is not None:
-                is_word = np.array([text in field.vocabulary.codes for text in distinct])
-                known.check(is_word[inverse], expected, lambda code: f'"{self._pools.texts_of([code])[0]}"')
-            known.check(inverse < MOST_PLAYERS - len(self._buffers.players), expected)
-            raise
 
     def _put_table(self, records: Records, field: Field, column: Column, values: Array) -> None:
         """Take lists of numbers; an unstated entry is NaN."""
@@ -177,8 +132,9 @@ class ColumnReader:
             return
         flat, lengths = self._slices(known)
         if column.type == "texts":
-            codes = self._pools.interned(self._pools.entries("texts", flat), self._buffers)
-            self._buffers.plies.put(known.nodes, lengths, codes)
+            entries = self._pools.entries("texts", flat)
+            plies = ColumnValues(entries, entries, listed=self._pools.texts)
+            self._buffers.plies.put(known.nodes, lengths, plies.codes(self._buffers.texts))
         else:
             self._buffers.pre_scores.put(known.nodes, lengths, self._pools.entries("numbers", flat))
 
@@ -259,14 +215,16 @@ class Stated:
         at = np.flatnonzero(is_stated)
         return cls(records, column, values[at], records.nodes[at], at)
 
+    @property
+    def places(self) -> Array:
+        """The byte at which each begins."""
+        records = self.records.bytes if self.at is None else self.records.bytes[self.at]
+        return records + self.column.at
+
     def check(self, is_good: Array, expected: str, told: Callable[[Any], str] = str) -> None:
         """Raise LogError about the first value that is not good, which `told` puts into words."""
         if is_good.all():
             return
         first = int(np.argmin(is_good))
-        index = first if self.at is None else int(self.at[first])
-        fail(
-            self.records.byte_of(index) + self.column.at,
-            f"found {told(self.values[first].tolist())}, expected {expected}",
-            f"{self.column.name} of node {self.records.nodes[index]}",
-        )
+        found = f"found {told(self.values[first].tolist())}, expected {expected}"
+        fail(int(self.places[first]), found, f"{self.column.name} of node {self.nodes[first]}")

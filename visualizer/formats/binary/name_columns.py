@@ -12,7 +12,8 @@ from plyscope.visualizer.formats.binary.columns import Records
 from plyscope.visualizer.formats.binary.layout import stated
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.read.names import EXACT, NOTHING, Names
+from plyscope.visualizer.formats.read.column_values import ColumnValues
+from plyscope.visualizer.formats.read.names import NOTHING, Names
 from plyscope.visualizer.formats.seal.values import INT64
 
 Array = npt.NDArray[Any]
@@ -73,7 +74,7 @@ class NameColumns:
         if values.dtype.kind == "i" and is_parent:
             is_stated &= values != ROOT
         known = values[is_stated]
-        n_texts = self._pools.n_texts
+        n_texts = len(self._pools.texts)
         if (bad := known >= n_texts if is_text else known > INT64).any():
             expected = (
                 f"the number of one of the {n_texts:,} texts before this chunk"
@@ -89,10 +90,7 @@ class NameColumns:
             distinct, place = np.unique(known, return_inverse=True)
             numbers[is_stated] = self._names.numbers_of_texts(self._pools.texts_of(distinct))[place]
             return numbers
-        numbers[is_stated] = known
-        if values.dtype.itemsize == 8:
-            for large in np.flatnonzero(is_stated & (np.abs(numbers) >= EXACT)).tolist():
-                numbers[large] = self._names.number_of_whole(int(numbers[large]))
+        numbers[is_stated], _ = self._names.numbers(ColumnValues(known, known))
         return numbers
 
     def number_of(self, name: Any) -> int:

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.binary.chunks import Chunk, fail
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, in_order_met
 from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
@@ -24,18 +23,11 @@ class Pools:
     def __init__(self, order: str) -> None:
         self._order = order
         self._byte_order: Literal["little", "big"] = "little" if order == "<" else "big"
-        self._texts: list[str] = []
-        self._code_of = GrownArray(-1, np.int32)
-        """The number of each text among those of the log; -1 where no node has had it yet."""
+        self.texts: list[str] = []
         self._entries = {"texts": GrownArray(0, np.uint32), "numbers": GrownArray(0, np.float64)}
         """Numbers of texts, and numbers, of which lists are slices."""
         self.taken = {"texts": 0, "numbers": 0}
         """Entries that lists refer to."""
-
-    @property
-    def n_texts(self) -> int:
-        """The number of texts so far."""
-        return len(self._texts)
 
     def n_entries(self, kind: str) -> int:
         """The number of entries of lists of `texts` or `numbers` so far."""
@@ -43,7 +35,7 @@ class Pools:
 
     def put_texts(self, data: bytes, chunk: Chunk) -> None:
         """Take the complete texts of a chunk. Raises LogError."""
-        at, end, texts = chunk.begin, chunk.end, self._texts
+        at, end, texts = chunk.begin, chunk.end, self.texts
         while at < end:
             stop = at + 4 + int.from_bytes(data[at : at + 4], self._byte_order)
             if stop > end or end - at < 4:
@@ -59,9 +51,9 @@ class Pools:
     def put_refs(self, data: bytes, chunk: Chunk) -> None:
         """Take numbers of texts. Raises LogError where one is no text's."""
         refs = self._read(data, chunk, "u4")
-        if (refs >= self.n_texts).any():
-            first = int(np.argmax(refs >= self.n_texts))
-            expected = f"expected the number of one of the {self.n_texts:,} texts before this chunk"
+        if (refs >= len(self.texts)).any():
+            first = int(np.argmax(refs >= len(self.texts)))
+            expected = f"expected the number of one of the {len(self.texts):,} texts before this chunk"
             fail(chunk.begin + 4 * first, f"found {refs[first]}, {expected}")
         self._entries["texts"].append(refs)
 
@@ -89,16 +81,4 @@ class Pools:
     def texts_of(self, codes: Iterable[int]) -> list[str]:
         """The texts of these numbers."""
         codes = codes.tolist() if isinstance(codes, np.ndarray) else codes
-        return [self._texts[code] for code in codes]
-
-    def interned(self, codes: Array, buffers: FieldBuffers) -> Array:
-        """The numbers in the log's texts of texts with these numbers in the file.
-
-        `buffers` must have the same texts each time.
-        """
-        code_of = self._code_of.first(self.n_texts)
-        is_new = code_of[codes] < 0
-        if is_new.any():
-            new, _ = in_order_met(codes[is_new])
-            code_of[new] = buffers.texts.of_values(self.texts_of(new))
-        return np.asarray(code_of[codes])
+        return [self.texts[code] for code in codes]

@@ -29,7 +29,7 @@ Progress = Callable[[float], None]
 
 READ_PART: Final = 0.8
 """The share of the whole time that reading chunks takes."""
-BATCH_BYTES: Final = 2**20
+BATCH_BYTES: Final = 2**22
 """The bytes of records that are taken together."""
 COMPILED_BYTES: Final = 2**22
 """From this size on, machine code finds the nodes of ids that do not count up."""

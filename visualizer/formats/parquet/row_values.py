@@ -5,9 +5,7 @@ A value that its field does not take raises LogError with the row, from 0 on, an
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
-from itertools import count
 from typing import Any, Final
 
 import numpy as np
@@ -26,12 +24,11 @@ from plyscope.visualizer.formats.parquet.opened_file import (
 )
 from plyscope.visualizer.formats.parquet.schema import PARENT, quoted
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
+from plyscope.visualizer.formats.read.column_values import KINDS_OF, ColumnReading, ColumnValues, batch_of
 from plyscope.visualizer.formats.read.forms import lines_form
 from plyscope.visualizer.formats.read.line_records import LineRecords
 from plyscope.visualizer.formats.seal.field_buffers import Terms
-from plyscope.visualizer.formats.tape.batch import Batch, PythonValues
-from plyscope.visualizer.formats.tape.kinds import FALSE, LIST, NULL, NUMBER, TEXT, TRUE, WHOLE
-from plyscope.visualizer.formats.tape.reading import WalkReading
+from plyscope.visualizer.formats.tape.kinds import LIST, NULL, NUMBER, WHOLE
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.fields import FIELDS, OWN, Kind, entry_of
 
@@ -40,8 +37,6 @@ Array = npt.NDArray[Any]
 AT_ONCE: Final = 2 * 122_880
 """The rows of a batch: two groups of rows as most writers make them, since a group is read as a whole."""
 WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
-KINDS_OF: Final = {"f": NUMBER, "i": WHOLE, "u": WHOLE, "O": TEXT, "b": FALSE}
-"""The kinds of values by numpy's letters for types."""
 TYPES: Final[dict[Kind, tuple[frozenset[str], str]]] = {
     "score": (NUMBERS, "numbers"),
     "low edge": (NUMBERS, "numbers"),
@@ -60,46 +55,13 @@ TYPES: Final[dict[Kind, tuple[frozenset[str], str]]] = {
 """The types of columns, or of the items of their lists, that a kind of field takes, and these in words."""
 
 
-class ColumnValues(PythonValues):
-    """Values of a column: an array of numbers, flags or texts; `rows` are their rows."""
-
-    values: Any
-
-    def __init__(self, rows: Array, values: Array, kinds: Array | None = None) -> None:
-        self.nodes, self.values = rows, values
-        if kinds is None:
-            kinds = np.full(len(values), KINDS_OF[values.dtype.kind], np.uint8)
-            if values.dtype.kind == "b":
-                kinds[values] = TRUE
-        self.kinds = kinds
-        is_number = np.isin(kinds, (WHOLE, NUMBER)).any()
-        self.numbers = values.astype(np.float64) if is_number else np.zeros(len(values))
-
-    def codes(self, texts: Texts) -> Array:
-        """The number of each text in `texts`, -1 where a value is none."""
-        if not (self.kinds == TEXT).all():
-            return super().codes(texts)
-        code_of: dict[str, int] = defaultdict(count().__next__)
-        codes = np.fromiter(map(code_of.__getitem__, self.values), np.int32, len(self))
-        return np.asarray(texts.of_values(list(code_of))[codes])
-
-    def at(self, index: int) -> Any:
-        """The value as Python has it."""
-        value = self.values[index] if self.kinds[index] != NULL else None
-        return value.item() if isinstance(value, np.generic) else value
-
-    def where(self, chosen: Array) -> ColumnValues:
-        """Those of the values at these indices, or where a mask is true."""
-        return ColumnValues(self.nodes[chosen], self.values[chosen], self.kinds[chosen])
-
-
 class RowValues:
     """Takes the fields, ids and parents of all rows of a file into `records`. Raises LogError."""
 
     def __init__(self, file: OpenedFile, unknown: UnknownColumns, key_form: str) -> None:
         self._file = file
         form, self._are_texts = lines_form(), file.cells["id"].kind in TEXTS
-        self.records = LineRecords(WalkReading(form.form, ()), lambda kernel: kernel)
+        self.records = LineRecords(ColumnReading(), lambda kernel: kernel)
         self._role_of = {name: role for role, name in form.fields.of_field.items()}
         self._role_of |= {"id": form.id, PARENT: form.parent}
         self._item_of = form.fields.of_items
@@ -204,22 +166,7 @@ class RowValues:
             kinds = np.full(len(of_lists), LIST, np.uint8)
             values[self._role_of[name]] = ColumnValues(of_lists, np.zeros(len(of_lists)), kinds)
             values[self._item_of[name]] = ColumnValues(of_items, np.ma.getdata(items), _kinds(items))
-        none = np.zeros(0, np.int32)
-        self.records.take(
-            Batch(
-                first,
-                np.full(last - first, -1, np.int32),
-                none,
-                none,
-                none,
-                {role: each for role, each in values.items() if len(each)},
-                none,
-                none,
-                None,
-                0,
-                none,
-            )
-        )
+        self.records.take(batch_of(first, last - first, values))
         if self._terms:
             of_terms = [np.ma.filled(found[f"term {name}"], np.nan) for name in self._terms]
             table = np.stack(of_terms, axis=1)

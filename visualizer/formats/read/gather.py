@@ -103,6 +103,10 @@ class Gatherer:
         self.is_late = False
         """Whether some node names a player or contributions later than a node behind it does."""
 
+    def forget(self) -> None:
+        """Forget the fields that nobody has taken, and what is wrong about them; the texts stay known."""
+        self.problems, self.buffers = Problems(()), FieldBuffers(self._texts)
+
     def take(self, batch: Batch) -> None:
         """Take the fields of a batch, before the next one is read."""
         of_kind: dict[str, Callable[[str, Values], None]] = {

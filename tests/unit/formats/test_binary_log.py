@@ -270,7 +270,7 @@ WRONG = [
     (["moves", "i8"], -3, "found -3, expected a whole number from 0 to 2147483647"),
     (["moves", "f32"], 1.5, "found 1.5, expected a whole number"),
     (["count", "u64"], 2**63, "expected a whole number from 0 to 9223372036854775807"),
-    (["quiescence", "flag"], 2, "found 2, expected true or false"),
+    (["quiescence", "flag"], 2, "found 2, expected 0 or 1"),
     (["tt.from", "u64"], 2**63, "expected a whole number of 64 bits or a text"),
     (["player", "u8"], 7, "found 7, expected one of the players: a, b"),
     (["iteration", "i32"], -1, "found -1, expected a whole number from 0"),

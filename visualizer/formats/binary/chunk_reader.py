@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.binary.chunks import Chunk, Start, WrongByte, fail
 from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
 from plyscope.visualizer.formats.binary.layout import Layout, read_layout
@@ -24,13 +25,17 @@ from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.json_text import strict_value
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.column_values import ColumnReading
-from plyscope.visualizer.formats.read.forms import lines_form
+from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.gather import Gatherer
-from plyscope.visualizer.formats.read.line_records import may_be_twice, odd_line
+from plyscope.visualizer.formats.read.line_records import LineRecords, may_be_twice, odd_line
 from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.read.node_numbers import NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.parsed_lines import gathered
+from plyscope.visualizer.formats.read.places import NEWLINE
+from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.tape import LINES
 
 Array = npt.NDArray[Any]
 
@@ -41,12 +46,12 @@ NO_END: Final = "There is no chunk DONE: the search did not end, or its program 
 
 @dataclass(frozen=True)
 class Waiting:
-    """The contents of consecutive chunks of one kind and layout; JSON objects have no layout."""
+    """The contents of consecutive chunks of one kind and layout."""
 
     kind: bytes
-    layout: Layout | None
+    layout: Layout
     pieces: list[Any]
-    """Records of each chunk, or objects."""
+    """Records of each chunk."""
     bytes: list[Array]
     """By chunk, the byte at which each of them begins."""
 
@@ -76,13 +81,20 @@ class ChunkReader:
         self.notices: dict[str, None] = {}
         self.waiting: list[Waiting] = []
         """Records that nobody has taken."""
+        self._lines: list[tuple[bytes, int, int]] = []
+        """Lines that nobody has taken: by chunk the bytes, the byte at which they begin, the nodes before."""
+        self._n_nodes = 0
         self._layouts: list[Layout] = []
 
     def waits_for_other(self, kind: bytes) -> bool:
         """Whether the waiting records came in chunks of another kind; they must be taken before this one."""
-        return bool(self.waiting) and self.waiting[-1].kind != kind
+        return kind != b"JSON" and bool(self.waiting) and self.waiting[-1].kind != kind
 
-    def _put(self, kind: bytes, layout: Layout | None, piece: Any, bytes_of: Array) -> None:
+    def has_lines(self) -> bool:
+        """Whether lines wait; they must be taken before further records that complete nodes."""
+        return bool(self._lines)
+
+    def _put(self, kind: bytes, layout: Layout, piece: Any, bytes_of: Array) -> None:
         last = self.waiting[-1] if self.waiting else None
         if last is None or (last.kind, last.layout) != (kind, layout):
             last = Waiting(kind, layout, [], [])
@@ -114,12 +126,16 @@ class ChunkReader:
             case b"NODE" | b"LATE":
                 self.is_updated |= chunk.kind == b"LATE"
                 layout, values, byte = self._records_of(data, chunk)
+                self._n_nodes += len(values) * (chunk.kind == b"NODE")
                 if len(values):
                     self._put(
                         chunk.kind, layout, values, byte + layout.dtype.itemsize * np.arange(len(values))
                     )
             case b"JSON":
-                self._take_json_lines(data, chunk)
+                self.is_updated = True
+                end = data.rfind(b"\n", chunk.begin, chunk.end) + 1 if chunk.is_cut else chunk.end
+                if data[chunk.begin : end].strip():
+                    self._lines.append((data[chunk.begin : end], chunk.begin, self._n_nodes))
             case b"DONE":
                 self._take_result(data, chunk)
             case b"":
@@ -198,30 +214,12 @@ class ChunkReader:
             fail(chunk.begin, f"{found}: {rest} bytes are left over")
         return layout, np.frombuffer(data, layout.dtype, n_records, first), first
 
-    def _take_json_lines(self, data: bytes, chunk: Chunk) -> None:
-        self.is_updated = True
-        found: list[dict[str, Any]] = []
-        bytes_of: list[int] = []
-        at = chunk.begin
-        for line in data[chunk.begin : chunk.end].split(b"\n"):
-            begin, at = at, at + len(line) + 1
-            is_last = at > chunk.end
-            if not line.strip() or (is_last and chunk.is_cut):
-                continue
-            fields = self._value(line, begin)
-            if not isinstance(fields, dict) or "id" not in fields:
-                fail(begin, f"found {shown(fields)}, expected an object with the `id` of a node")
-            for name in ("parent", "children"):
-                if name in fields:
-                    fail(begin, f"found `{name}`, expected it in records of new nodes only")
-            found.append(fields)
-            bytes_of.append(begin)
-        if found:
-            self._put(b"JSON", None, found, np.array(bytes_of))
-
     # Batches out -------------------------------------------------------------------------------------
-    def batches(self) -> Iterator[NodeBatch]:
-        """The waiting batches, each to be taken before the next. Raises LogError after the correct ones."""
+    def batches(self, *, with_lines: bool = True) -> Iterator[NodeBatch]:
+        """The waiting batches, each to be taken before the next. Raises LogError after the correct ones.
+
+        Lines come behind the records, or wait for further ones.
+        """
         waiting, self.waiting = self.waiting, []
         for each in waiting:
             taken = dict(self.pools.taken)
@@ -233,11 +231,12 @@ class ChunkReader:
                 yield from map(self._batch, each.chunks())
             else:
                 yield batch
+        if with_lines and self._lines:
+            lines, self._lines = self._lines, []
+            yield self._of_lines(lines)
 
     def _batch(self, waiting: Waiting) -> NodeBatch:
         bytes_of = np.concatenate(waiting.bytes)
-        if waiting.layout is None:
-            return self._of_objects([dict(each) for piece in waiting.pieces for each in piece], bytes_of)
         values = waiting.pieces[0]
         if len(waiting.pieces) > 1:
             values = np.frombuffer(b"".join(piece.data for piece in waiting.pieces), values.dtype)
@@ -285,19 +284,63 @@ class ChunkReader:
             self._gatherer.buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY, is_by_node=True
         )
 
-    def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array) -> NodeBatch:
-        written = [fields.pop("id") for fields in found]
-        ids = np.array([self._names.number_of(name) for name in written])
-        is_known = self._numbers.of(ids) >= 0
+    def _of_lines(self, lines: list[tuple[bytes, int, int]]) -> NodeBatch:
+        read = self._by_tape(lines) or self._by_library(lines)
+        records, bytes_of = read
+        ids = self._numbers.names.numbers_from(records.names, records.ids)
+        n_before = np.array([n for _, _, n in lines])
+        chunk_of = np.searchsorted([begin for _, begin, _ in lines], bytes_of, side="right") - 1
+        numbers = self._numbers.of(ids)
+        is_known = (numbers >= 0) & (numbers < n_before[chunk_of])
         if not is_known.all():
             first = int(np.argmin(is_known))
-            expected = "expected that of a node before this chunk"
-            fail(int(bytes_of[first]), f"found the id {shown(written[first])}, {expected}")
-        gatherer = gathered(found).gatherer
-        if gatherer.problems:
-            problem = gatherer.problems.first()
+            text, begin, _ = lines[chunk_of[first]]
+            line = text[int(bytes_of[first]) - begin :].partition(b"\n")[0]
+            found = f"found the id {shown(self._value(line, int(bytes_of[first]))['id'])}"
+            fail(int(bytes_of[first]), f"{found}, expected that of a node before this chunk")
+        if records.gatherer.problems:
+            problem = records.gatherer.problems.first()
             fail(int(bytes_of[problem.node]), problem.message, problem.field + problem.inside)
-        return NodeBatch(gatherer.buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY)
+        return NodeBatch(records.gatherer.buffers, self._numbers.names, ids, bytes_of, NOBODY, NOBODY)
+
+    def _by_tape(self, lines: list[tuple[bytes, int, int]]) -> tuple[LineRecords, Array] | None:
+        """The records of lines, each with its byte; None where a library has to read them."""
+        run = self._numbers.run
+        if run is not compiled:
+            return None
+        texts = [text.rstrip() for text, _, _ in lines]
+        reading = TapeReading(lines_form().form, b"\n".join(texts), mode=LINES, named=named, run=run)
+        records = LineRecords(reading, run)
+        begins = [
+            begin + np.append(0, np.flatnonzero(np.frombuffer(text, np.uint8) == NEWLINE) + 1)
+            for text, (_, begin, _) in zip(texts, lines, strict=True)
+        ]
+        bytes_of = np.concatenate(begins)
+        if not records.take_tape() or records.gatherer.problems or len(records.ids) != len(bytes_of):
+            return None
+        if (records.ids == NOTHING).any() or (records.parents != NOTHING).any():
+            return None
+        if reading.tape.is_beyond:
+            self.notices[TOO_LARGE] = None
+        return records, bytes_of
+
+    def _by_library(self, lines: list[tuple[bytes, int, int]]) -> tuple[LineRecords, Array]:
+        found: list[dict[str, Any]] = []
+        bytes_of: list[int] = []
+        for text, at, _ in lines:
+            for line in text.split(b"\n"):
+                begin, at = at, at + len(line) + 1
+                if not line.strip():
+                    continue
+                fields = self._value(line, begin)
+                if not isinstance(fields, dict) or "id" not in fields:
+                    fail(begin, f"found {shown(fields)}, expected an object with the `id` of a node")
+                for name in ("parent", "children"):
+                    if name in fields:
+                        fail(begin, f"found `{name}`, expected it in records of new nodes only")
+                found.append(fields)
+                bytes_of.append(begin)
+        return gathered(found), np.array(bytes_of)
 
 
 _NOTHING: Final = Layout((), np.dtype([("0", "u1")]))

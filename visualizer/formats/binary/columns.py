@@ -86,6 +86,8 @@ class ColumnReader:
         elif field.vocabulary is not None:
             listed = field.vocabulary.words
             known.check(values < len(listed), f"a number from 1 to {len(listed) - 1} for the field's words")
+        elif field.kind == "flag":
+            known.check((values == 0) | (values == 1), "0 or 1")
         return ColumnValues(known.nodes, values, places=known.places, listed=listed)
 
     def _text_codes(self, known: Stated) -> Array:

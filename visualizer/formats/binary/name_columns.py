@@ -93,13 +93,6 @@ class NameColumns:
         numbers[is_stated], _ = self._names.numbers(ColumnValues(known, known))
         return numbers
 
-    def number_of(self, name: Any) -> int:
-        """The number of an id that was written as JSON, NOTHING if it is none."""
-        if type(name) is float and name.is_integer():
-            name = int(name)
-        is_id = type(name) is str or (type(name) is int and abs(name) <= INT64)
-        return self._names.number_of(name) if is_id else NOTHING
-
     def fail_unknown(self, records: Records, numbers: Array, nodes: Array) -> None:
         """Raise LogError for the first record that completes no node, for which `nodes` is below 0."""
         if (nodes >= 0).all():

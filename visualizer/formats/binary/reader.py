@@ -64,16 +64,17 @@ class _Reading:
         chunks, data, taken = self._chunks, self._data, 0
         try:
             for chunk in chunks_of(data, chunks.start):
-                if chunks.waits_for_other(chunk.kind) or chunk.end - taken > BATCH_BYTES:
-                    self._take_waiting()
+                is_late = chunk.kind == b"LATE" and chunks.has_lines()
+                if is_late or chunks.waits_for_other(chunk.kind) or chunk.end - taken > BATCH_BYTES:
+                    self._take_waiting(with_lines=is_late)
                     taken = chunk.begin
                 chunks.take(data, chunk)
                 on_progress(READ_PART * chunk.end / len(data))
         finally:
             self._take_waiting()  # an error in them comes first
 
-    def _take_waiting(self) -> None:
-        for batch in self._chunks.batches():
+    def _take_waiting(self, *, with_lines: bool = True) -> None:
+        for batch in self._chunks.batches(with_lines=with_lines):
             n_before = len(self._numbers)
             numbers = self._numbers.take(batch.ids)
             self._children.append(n_before + batch.children)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import hypothesis.strategies as st
@@ -47,20 +46,8 @@ def has_twice(value: Any) -> bool:
 
 @given(values, st.sampled_from(["", " ", "\t", "\n"]))
 @settings(max_examples=examples(200), deadline=None)
-def test_no_key_that_is_written_twice_is_overlooked(value: Any, space: str) -> None:
-    text = written(value, space)
-    if has_twice(value):
-        assert may_have_duplicate_keys(text.encode(), json.loads(text))
-
-
-@given(values)
-@settings(max_examples=examples(200), deadline=None)
-def test_json_as_programs_print_it_is_not_read_twice_for_nothing(value: Any) -> None:
-    """Whatever its texts hold: quotes, colons and backslashes are no keys. A text may begin with no colon."""
-    text = written(value, "")
-    unclear = re.search(r'(^|[\[{,:])":', text) or any(each in text for each in ('\\\\"', " :", "\t:", "\n:"))
-    if not has_twice(value) and not unclear:
-        assert not may_have_duplicate_keys(text.encode(), json.loads(text))
+def test_a_key_that_an_object_writes_twice_is_seen_whatever_its_texts_hold(value: Any, space: str) -> None:
+    assert may_have_duplicate_keys(written(value, space).encode()) == has_twice(value)
 
 
 own_names = st.lists(st.sampled_from(["mine", "yours", "score", "ply"]), min_size=1, max_size=5)

@@ -375,7 +375,7 @@ def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
         pass
     else:
         if not isinstance(value, str):
-            return value, (), read_literal(decoded(data)) if may_have_duplicate_keys(data, value) else None
+            return value, (), read_literal(decoded(data)) if may_have_duplicate_keys(data) else None
     literal = read_literal(decoded(data))
     return literal.value, literal.notices, literal
 

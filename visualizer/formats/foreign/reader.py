@@ -204,7 +204,7 @@ class Reader:
             value = strict_value(data)
         except orjson.JSONDecodeError:
             raise NotPlain from None
-        if may_have_duplicate_keys(data, value):
+        if may_have_duplicate_keys(data):
             raise NotPlain
         return value
 

@@ -152,7 +152,7 @@ def _by_record(pieces: list[tuple[Array, Array]], n_records: int) -> Array:
 def may_be_twice(line: bytes, fields: Any) -> bool:
     """Whether a line of JSON, which a library parsed as `fields`, may have a name twice."""
     is_plain = type(fields) is dict and line.count(b":") == len(fields)
-    return not is_plain and may_have_duplicate_keys(line, fields)
+    return not is_plain and may_have_duplicate_keys(line)
 
 
 def odd_line(line: bytes, number: int) -> tuple[Any, list[tuple[str | None, str]]]:

@@ -96,25 +96,3 @@ def is_in_character(end: bytes) -> bool:
         if end[-n] < 0x80:
             return False
     return False
-
-
-def line_of_text(data: Array, number: int) -> int:
-    """The line, counted from 1, of the `number`th line that is not blank, counted from 0.
-
-    >>> line_of_text(np.frombuffer(b"{}\\n \\n{}\\n", np.uint8), 1)
-    3
-    """
-    n_lines, n_texts, last = 0, 0, -1
-    for first in range(0, len(data), AT_ONCE):
-        part = data[first : first + AT_ONCE]
-        is_end = part == NEWLINE
-        of_line = n_lines + np.cumsum(is_end)
-        is_text = (part > SPACE) & ~is_end
-        lines = np.unique(of_line[is_text])
-        lines = lines[lines > last]
-        if n_texts + len(lines) > number:
-            return int(lines[number - n_texts]) + 1
-        n_texts += len(lines)
-        last = int(lines[-1]) if len(lines) else last
-        n_lines += int(np.count_nonzero(is_end))
-    return n_lines + 1

@@ -11,9 +11,7 @@ import numpy.typing as npt
 from plyscope.engine.former import ENGINE
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.read.names import NOTHING, Names
-from plyscope.visualizer.formats.seal.field_buffers import (
-    in_order_met,
-)
+from plyscope.visualizer.formats.seal.field_buffers import in_order_met
 
 Array = npt.NDArray[Any]
 

@@ -68,15 +68,18 @@ class LinkFields:
         # By the first link that states it, then by name: numbers of names depend on the rest of the document.
         ranked = sorted(names, key=lambda name: (self._first_links[name], name))
         self._ranks = np.array([ranked.index(name) for name in names], np.int64)
-        said = self._extras.taken_from(np.arange(len(row_of)))
-        rows = row_of[said.nodes]
-        left = np.flatnonzero(rows < 0)
-        self._left = said.where(left[np.argsort(said.nodes[left], kind="stable")])
         if EDGE in tree.counts:
-            rows[np.isin(rows, tree.extras.nodes_with(EDGE))] = -1
-        said = said._replace(nodes=rows).where(np.flatnonzero(rows >= 0))
+            row_of[np.isin(row_of, tree.extras.nodes_with(EDGE))] = -1
+        left = self._extras.taken_from(np.flatnonzero(row_of < 0))
+        left = left.where(np.argsort(left.nodes, kind="stable"))
+        begins, text = picked(tree.run, left.text, left.begins, left.lengths, np.arange(len(left.nodes)))
+        self._left = left._replace(begins=begins[:-1], text=text)
+        said = self._extras.taken_from(np.flatnonzero(row_of >= 0))
+        self._names = names
+        self._extras = Extras(tree.run)  # as large as the links
         if not len(said.nodes):
             return
+        said = said._replace(nodes=row_of[said.nodes])
         sampled = self._values(said, np.flatnonzero(np.isin(said.nodes, list(tree.samples))))
         tree.note_field(EDGE, int(np.count_nonzero(np.bincount(said.nodes))), sampled)
         said = self._into_columns(said)
@@ -112,7 +115,7 @@ class LinkFields:
     def _into_columns(self, said: MemberTexts) -> MemberTexts:
         """Put fields that are taken for ours into their columns; returns the others."""
         is_left = np.ones(len(said.nodes), np.bool_)
-        for member, (_, name) in enumerate(self._extras.members):
+        for member, name in enumerate(self._names):
             column = self._tree.columns.get(f"{EDGE}.{name}")
             if column is None:
                 continue
@@ -124,7 +127,7 @@ class LinkFields:
             column.put(PythonValues(rows, scalars, np.full(len(rows), -1)))
             column.finish()
             is_left[chosen[is_scalar]] = False
-        return said.where(np.flatnonzero(is_left))
+        return said if is_left.all() else said.where(np.flatnonzero(is_left))
 
     def of(self, links: Array) -> dict[int, dict[str, Any]]:
         """The fields of some links of no row."""
@@ -135,11 +138,10 @@ class LinkFields:
 
     def _values(self, said: MemberTexts, chosen: Array) -> dict[int, dict[str, Any]]:
         """By link or row the values of the fields at these indices, by name."""
-        names = [name for _, name in self._extras.members]
         chosen = chosen[np.argsort(self._ranks[said.members[chosen]], kind="stable")]
         fields: dict[int, dict[str, Any]] = {}
         for at, value in zip(chosen.tolist(), self._parsed(said, chosen), strict=True):
-            fields.setdefault(int(said.nodes[at]), {})[names[said.members[at]]] = value
+            fields.setdefault(int(said.nodes[at]), {})[self._names[said.members[at]]] = value
         return fields
 
     def _parsed(self, said: MemberTexts, chosen: Array) -> list[Any]:

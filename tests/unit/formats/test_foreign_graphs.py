@@ -102,7 +102,8 @@ def test_edges_are_found_behind_all_nodes_of_one_list_or_before_them() -> None:
     n_nodes = 30_000
     nodes = [{"data": {"id": at}} for at in range(n_nodes)]
     edges = [{"data": {"source": at // 3, "target": at}} for at in range(1, n_nodes)]
-    for elements in ([*nodes, *edges], [*edges, *nodes]):
+    two_lists = {"nodes": nodes, "links": ["none of them"], "edges": edges}
+    for elements in ([*nodes, *edges], [*edges, *nodes], two_lists):
         log = there(read_bytes(TapeDocument(json.dumps(elements).encode(), head=2**12)))
         assert (log.n_rows, len(log.roots)) == (n_nodes, 1)
 

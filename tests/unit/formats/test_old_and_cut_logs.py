@@ -100,6 +100,7 @@ def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
     assert "open" not in outcomes(read_log(text[:-1].encode()))
     log = read_log(b'{"id": "s0", "children": [{"estimate":{"a": 1},"estimate":{"a": 1}')  # of factors alone
     assert (log.n_rows, "The log is cut short" in log.notices[0]) == (2, True)
+    assert log.columns["contributions"].tolist()[1] == [1]
     # An engine that prints on entry and on exit left its nodes open itself where it was cut.
     again = (
         b'{"id": 1, "parent": 0, "ply": "a"}\n{"id": 1, "score": 1, "outcome": "searched"}\n{"id": 0, "sco'

@@ -235,8 +235,9 @@ class Tree:
         """Whether a node has any field, apart from its label and its children."""
         if node < self.n_nodes - 1 or self.extras.states(node):
             return True
+        in_terms = any((nodes == node).any() for terms in self.terms.values() for nodes in terms.nodes)
         in_columns = any((column.nodes == node).any() for column in (*self.columns.values(), self.bare))
-        return in_columns or any(node in deep.nodes for deep in self.deep.values())
+        return in_terms or in_columns or any(node in deep.nodes for deep in self.deep.values())
 
     def keep(self, nodes: Array) -> Array:
         """Leave out all nodes but these, in their order; returns by node its new number, -1 for none."""

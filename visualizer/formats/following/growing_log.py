@@ -219,7 +219,7 @@ class GrowingLog(GrowingNodes):
         is_ours = bool((ids >= 0).all() and (ids <= LARGEST_ID).all())
         fields.put("id", slice(0, n_rows), ids if is_ours else np.arange(n_rows))
         if not is_ours:
-            fields.keep_beside("id", dict(enumerate(names.listed(ids))))
+            fields.keep_beside("id", np.arange(n_rows), names.listed(ids))
         fields.put("outcome", slice(n_nodes, n_rows), np.full(n_rows - n_nodes, OPEN, np.uint8))
         said |= dict.fromkeys(rounded_in_words(fields.rounded))
         said |= dict.fromkeys(self._put_sources(fields, n_nodes))

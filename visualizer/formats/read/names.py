@@ -93,9 +93,12 @@ class Names:
 
     def listed(self, numbers: Array) -> list[Any]:
         """The names of these numbers."""
-        texts = iter(self._texts.texts_of(numbers[numbers >= FIRST_TEXT] - FIRST_TEXT))
+        texts = self._texts.texts_of(numbers[numbers >= FIRST_TEXT] - FIRST_TEXT)
+        if len(texts) == len(numbers):
+            return texts
+        of_texts = iter(texts)
         return [
-            next(texts)
+            next(of_texts)
             if number >= FIRST_TEXT
             else self._listed_large[number - FIRST_LARGE]
             if number >= FIRST_LARGE

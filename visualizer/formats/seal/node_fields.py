@@ -6,12 +6,13 @@ counts, and a different last one is noted in a column of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.seal.field_buffers import (
     LENGTH_OF_KEY,
     FieldBuffers,
@@ -305,19 +306,22 @@ class NodeFields:
         for name, widths in self.widths.items():
             self.widths[name] = {width: first for width, first in widths.items() if first < node}
 
-    def keep_beside(self, name: str, values: Mapping[int, Any]) -> None:
+    def keep_beside(self, name: str, nodes: Array, values: Sequence[Any]) -> None:
         """Keep a field of ours as an unknown field; an unknown one of that name is renamed as in files."""
-        if not values:
+        if not len(nodes):
             return
-        unknown = self.extras.nodes_with(name)
-        clashing = self.extras.taken_objects(unknown[np.isin(unknown, list(values))])
-        for node, fields in clashing.items():
-            kept, under = values[node], name
+        clashes = np.isin(nodes, self.extras.nodes_with(name))
+        objects = self.extras.taken_objects(nodes[clashes]) if clashes.any() else {}
+        for at in np.flatnonzero(clashes).tolist():
+            kept, under, fields = values[at], name, objects[int(nodes[at])]
             while under in fields:
                 fields[under], kept = kept, fields[under]
                 under = written_name(under)
             fields[under] = kept
-        self.extras.put_objects({node: clashing.get(node, {name: value}) for node, value in values.items()})
+        self.extras.put_objects(objects)
+        if objects:
+            nodes, values = nodes[~clashes], [values[at] for at in np.flatnonzero(~clashes).tolist()]
+        self.extras.put_texts(nodes, self.extras.members.number("", name), *json_texts(values))
 
     # Fields out --------------------------------------------------------------------------------------
     def listed_texts(self) -> Sequence[str]:

@@ -201,7 +201,8 @@ def _roots(buffers: NodeFields, sealed: Sealed, fail_at: FailAt, *, needed: bool
             if root.iteration is None and int(sealed.order[root.row]) not in buffers.unnumbered:
                 message = f"one of {len(roots)} roots has no `iteration`, expected one on each"
                 fail_at(int(sealed.order[root.row]), message)
-    buffers.keep_beside("iteration", buffers.iterations)
+    nodes = np.fromiter(buffers.iterations, np.int64, len(buffers.iterations))
+    buffers.keep_beside("iteration", nodes, [*buffers.iterations.values()])
     return roots
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final, NoReturn, Protocol
 
@@ -93,7 +92,8 @@ def put_ids(
         columns["id"] = written if sealed.is_as_arrived else written[sealed.order]
     else:
         columns["id"] = sealed.order.astype(np.int64)
-        _keep_ids(buffers)
+        nodes = np.flatnonzero(written != NOTHING)
+        buffers.keep_beside("id", nodes, names.listed(written[nodes]))
     if not buffers.sources:
         return []
     lost: dict[int, Any] = {}
@@ -134,20 +134,6 @@ def _by_node(ids: list[tuple[Any, Any]], names: Names, n_nodes: int) -> Array:
 def _are_numbers(ids: Any) -> bool:
     """Whether ids are whole numbers so small that they are the numbers of these names."""
     return isinstance(ids, np.ndarray) and bool((np.abs(ids) < EXACT).all())
-
-
-def _keep_ids(buffers: NodeFields) -> None:
-    """Keep ids that cannot be ours as unknown fields; a node that came in several lines has one."""
-    name_of = {
-        number: name
-        for nodes, ids in buffers.ids
-        for number, name in zip(_numbers(nodes), _listed(ids), strict=True)
-    }
-    buffers.keep_beside("id", name_of)
-
-
-def _numbers(nodes: Array | slice) -> Iterable[int]:
-    return range(nodes.start, nodes.stop) if isinstance(nodes, slice) else nodes.tolist()
 
 
 def _listed(ids: list[Any] | Array) -> list[Any]:

@@ -34,11 +34,10 @@ NOT_OF_EDGES: Final = ("id", "key")
 
 
 class Graph(NamedTuple):
-    """The nodes and edges of a document, each behind the step to it, and its other fields."""
+    """The nodes and edges of a document, each behind the step to it."""
 
     nodes: list[tuple[str, Any]]
     edges: list[tuple[str, Any]]
-    around: Mapping[str, Any]
     inside: tuple[str, ...] = ()
     """The names that lead to the lists of both."""
     lists: tuple[str, str] = ("", "")
@@ -61,7 +60,7 @@ def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
         parts: tuple[list[Any], list[Any]] = [], []
         for each in _with_steps("", document):
             parts[_ends(_inner(each[1])) is not None].append(each)
-        return Graph(*parts, {}) if parts[1] else None
+        return Graph(*parts) if parts[1] else None
     if not isinstance(document, dict):
         return None
     elements = document.get("elements")
@@ -70,7 +69,6 @@ def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
         return inner and inner._replace(
             nodes=[(f".elements{step}", node) for step, node in inner.nodes],
             edges=[(f".elements{step}", edge) for step, edge in inner.edges],
-            around={key: value for key, value in document.items() if key != "elements"},
             inside=("elements", *inner.inside),
         )
     at = next((name for name in NODES if name in document), NODES[0])
@@ -87,8 +85,7 @@ def graph_parts(document: object, *, is_cut: bool = False) -> Graph | None:
         edges = _adjacency(vertices, links, is_cut=is_cut) if is_adjacency else _with_steps(f".{name}", links)
         if (is_adjacency and not edges) or not (is_adjacency or all(map(is_edge, links))):
             continue
-        around = {key: value for key, value in document.items() if key not in (at, name)}
-        return Graph(_with_steps(f".{at}", vertices), edges, around, (), (at, name))
+        return Graph(_with_steps(f".{at}", vertices), edges, lists=(at, name))
     return None
 
 
@@ -110,7 +107,6 @@ def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> G
         return Graph(
             [(f".{at}{step_to(key)}", {"id": key, **node}) for key, node in nodes.items()],
             _with_steps(f".{name}", links),
-            {key: value for key, value in document.items() if key not in (at, name)},
             lists=(at, name),
             is_map=True,
         )
@@ -134,20 +130,20 @@ def _adjacency(nodes: list[Any], adjacency: list[Any], *, is_cut: bool) -> list[
     return edges
 
 
-def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Found | None, Mapping[str, Any]]:
-    """The description of a graph, and the fields around it; edges lead from parent to child by default.
+def found_graph(document: Any, path: str, *, is_cut: bool = False) -> Found | None:
+    """The description of a graph; edges lead from parent to child by default.
 
     None where the document is none. Ends may be indices in the list of nodes in the place of ids, as in d3.
     Where the document `is_cut`, nodes may be missing; if all of them are, or all edges, it is none. Raises
     LogError where an id is missing, or an edge lacks an end.
 
     >>> graph = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"from": "a", "to": "b", "label": "c6"}]}
-    >>> found_graph(graph, "$")[0].ends
+    >>> found_graph(graph, "$").ends
     ('from', 'to')
     """
     parts = graph_parts(document, is_cut=is_cut)
     if parts is None or (is_cut and not (parts.nodes and parts.edges)):
-        return None, {}
+        return None
     n_nodes = sys.maxsize if is_cut else len(parts.nodes)
     are_unnamed = _have_places(parts.edges, n_nodes) and all(_is_unnamed(node) for _, node in parts.nodes)
     for step, node in parts.nodes:
@@ -157,12 +153,7 @@ def found_graph(document: Any, path: str, *, is_cut: bool = False) -> tuple[Foun
             raise LogError(message, path=path + step)
     for step, edge in parts.edges:
         _check_edge(edge, path + step)
-    around = {
-        key: value
-        for key, value in parts.around.items()
-        if key not in HOW_WRITTEN and value not in ([], {}, None)
-    }
-    return _found(parts), around
+    return _found(parts)
 
 
 def begun_graph(document: Any) -> Found | None:
@@ -183,7 +174,7 @@ def begun_graph(document: Any) -> Found | None:
     are_named = all(_name_of(node) is not None for node in document)
     if not (at or are_in_data) or not (are_named or (at and all(map(_is_unnamed, document)))):
         return None
-    found = _found(Graph(_with_steps("", document), [], {}, inside, (at, "")))
+    found = _found(Graph(_with_steps("", document), [], inside, (at, "")))
     return replace(found, is_begun=True, ends=("", "") if at else ENDS[0])
 
 

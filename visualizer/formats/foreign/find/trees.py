@@ -297,8 +297,7 @@ def _linked(place: Place, branching: Branching | None, *, is_cut: bool) -> Probe
     """The tree of nodes that name one another, unless they are nested."""
     if is_jit_graph(place.value):
         return _found_at(place, found_jit_graph(place.value, place.path))
-    found, _ = found_graph(place.value, place.path, is_cut=is_cut)
-    found = found or found_edges(place.value, is_cut=is_cut)
+    found = found_graph(place.value, place.path, is_cut=is_cut) or found_edges(place.value, is_cut=is_cut)
     if found is None and (branching is None or _holds_no_object(place.value, branching)):
         found = found_rows(place.value, is_cut=is_cut)
     return None if found is None else _found_at(place, found)

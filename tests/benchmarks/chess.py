@@ -1,8 +1,8 @@
-"""The speed of chess: perft in bulk against python-chess and Stockfish, and what recording a search adds.
+"""The speed of chess: perft in bulk against python-chess and Stockfish.
 
 Bulk: plies of the last position are counted and not played, by python-chess's `legal_moves.count()` too. A
 third is Debian's `stockfish`, `go perft`, where it is installed or named by STOCKFISH. Targets: at least 40
-times python-chess, a fifth of Stockfish, and recorded searches at most 1.1 times the time of unrecorded ones.
+times python-chess, a fifth of Stockfish.
 Seconds are the processor's, of one thread. All counts are made again before anything is timed.
 """
 
@@ -18,8 +18,7 @@ import chess
 
 from plyscope.engine.games.chess import GAME
 from plyscope.engine.perft import perft
-from tests.benchmarks.recording import Bench
-from tests.benchmarks.timing import median, medians, taken
+from tests.benchmarks.timing import median, taken
 from tests.chess.test_perft import PUBLISHED, leaves_of
 
 ROUNDS = 5
@@ -27,9 +26,7 @@ THEIR_DEPTH = 3
 """Of python-chess, which takes seconds for more."""
 MOST_LEAVES = 20_000_000
 STOCKFISH_LEAVES = 200_000_000
-DEPTH = 5
-"""Of the searches."""
-CHESS_TARGET, STOCKFISH_TARGET, RECORDED_TARGET = 40, 0.2, 1.1
+CHESS_TARGET, STOCKFISH_TARGET = 40, 0.2
 
 
 def deepest(counts: tuple[int, ...], most: int) -> tuple[int, int]:
@@ -66,19 +63,6 @@ def stockfish_rate(program: str, text: str, depth: int, leaves: int) -> float:
     return leaves / (statistics.median(worked(depth) for _ in range(3)) - worked(1))
 
 
-def recorded() -> None:
-    """Plain alpha-beta from the start and in the middle, with and without a row for each node."""
-    for text in [*PUBLISHED][:2]:
-        bench = Bench("chess", DEPTH, text)
-        without, with_rows = medians(bench.ways(), ROUNDS).values()
-        nodes = int(bench.counts[0]["nodes"])
-        judged = nodes + int(bench.counts[0]["pruned"])
-        print(
-            f"alpha-beta, depth {DEPTH}: {nodes:,} nodes, {judged / without / 1e6:.2f} M judged/s; recorded "
-            f"{with_rows / without:.2f} times the time (target: at most {RECORDED_TARGET})  {text}"
-        )
-
-
 def main() -> None:
     program = os.environ.get("STOCKFISH") or shutil.which(
         "stockfish", path=os.environ["PATH"] + ":/usr/games"
@@ -95,7 +79,6 @@ def main() -> None:
         print(f"{line}  {text}")
     if not program:
         print("Stockfish is not installed here: no figure of it")
-    recorded()
 
 
 if __name__ == "__main__":

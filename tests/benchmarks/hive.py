@@ -1,13 +1,11 @@
-"""The speed of Hive by four counts, at plies 20, 40 and 60 of the base game and with all expansions.
+"""The speed of Hive by three counts, at plies 20, 40 and 60 of the base game and with all expansions.
 
 * bulk: perft, whose last ply is counted and not played; how wide a position is decides its speed, so the
   plies of a node and the time of one stand beside it;
 * made: every leaf played and taken back;
-* evaluated: every leaf played, asked whether the game is over, judged by all factors and taken back;
-* alpha-beta: plain, no limit; positions judged, nodes visited, and what recording adds. The children of a
-  node are all played, judged and sorted before the first of them is visited. So most positions are judged
-  and cut off before they are visited. A search that judges a node when it visits it has one count of nodes,
-  and that compares with positions judged: what costs time is to play and judge one.
+* evaluated: every leaf played, asked whether the game is over, judged by all factors and taken back.
+
+What a search judges is a figure of `recording`.
 
 Beside them OpenSpiel's Hive in the same run, driven from Python over its C++ state: `legal_actions` for bulk,
 `child` of every action for made. It evaluates nothing, and names some plies several times, each of which
@@ -17,11 +15,9 @@ positions are those of tests/hive/perft.json, whose counts are made again here b
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,25 +27,19 @@ from plyscope.engine import jit
 from plyscope.engine.game import ONGOING
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.perft import perft
-from tests.benchmarks.recording import Bench
+from tests.benchmarks.recording import BULK_DEPTH, position
 from tests.benchmarks.timing import medians
 from tests.hive.oracle import read_game, start
 
 ROUNDS = 5
-BULK_DEPTH = 4
 DEPTH = 3
-"""Of leaves made and evaluated; alpha-beta goes as deep as bulk."""
-MOST_LEAVES = 60_000_000
+"""Of leaves made and evaluated."""
 LEAST_SECONDS = 0.05
 """What is over sooner is repeated within a round."""
 
-COUNTS = json.loads(Path("tests/hive/perft.json").read_text("utf-8"))
 CASES = tuple((game_type, ply) for game_type in ("Base", "Base+MLP") for ply in (20, 40, 60))
 TARGETS = {"bulk": 60, "made": 20, "evaluated": 6}
 """Million leaves a second that a prototype reached in the base game."""
-JUDGED_TARGET = 2.5
-"""Million positions a second, the target for nodes of recorded alpha-beta."""
-RECORDED_TARGET = 1.4
 
 
 @jit.kernel
@@ -94,17 +84,6 @@ def seconds_of_one(run: Callable[[], Any]) -> float:
         run()
         n_runs += 1
     return taken / n_runs
-
-
-def position(game_type: str, ply: int) -> tuple[str, dict[int, int]]:
-    """The first position of the counts so far into a game, and its leaves by depth."""
-    text = next(
-        case["position"]
-        for case in COUNTS
-        if case["game_type"] == game_type and case["depth"] == BULK_DEPTH and case["nodes"] < MOST_LEAVES
-        if case["position"].count(";") - 2 == ply
-    )
-    return text, {case["depth"]: case["nodes"] for case in COUNTS if case["position"] == text}
 
 
 def theirs(text: str) -> Any:
@@ -157,26 +136,9 @@ def counts(game_type: str, ply: int) -> None:
     print(f"OpenSpiel's legal_actions alone: {alone / 1e6:.3f} M/s, ratio {rates['bulk'] / alone:,.0f}")
 
 
-def alpha_beta(game_type: str, ply: int) -> None:
-    """Print positions judged a second, and what recording adds."""
-    bench = Bench("hive", BULK_DEPTH, position(game_type, ply)[0])
-    plain, recorded = medians(bench.ways(), ROUNDS).values()
-    nodes = int(bench.counts[0]["nodes"])
-    judged = nodes + int(bench.counts[0]["pruned"])
-    print(
-        f"  {game_type:<9}ply {ply}: recorded, {judged / recorded / 1e6:.2f} M positions judged/s (target: "
-        f"{JUDGED_TARGET}), {nodes / recorded / 1e6:.2f} M of them visited; {judged:,} judged, {nodes:,} "
-        f"visited; {recorded / plain:.2f} times the time of unrecorded (target: at most {RECORDED_TARGET})"
-    )
-
-
 def main() -> None:
     for case in CASES:
         counts(*case)
-    print(f"alpha-beta, depth {BULK_DEPTH}, all factors; a row for each node visited, and for the others")
-    print("that were judged, cut off at the same node, one row with their plies and pre-scores:")
-    for case in CASES:
-        alpha_beta(*case)
 
 
 if __name__ == "__main__":

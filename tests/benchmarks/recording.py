@@ -1,8 +1,10 @@
 """The cost of recording: the same searches with and without a row for every node, interleaved, medians.
 
 Warm memory was written to before, fresh memory is touched for the first time (a page fault every 4 KiB).
-Every factor is recorded. Targets, warm: at most 1.12 times the time of both games. Seconds are the
-processor's, so that other programs disturb less.
+Every factor is recorded. Seconds are the processor's, so that other programs disturb less. The children of a
+node are all played, judged and sorted before the first of them is visited. So most positions are judged and
+cut off before they are visited. A search that judges a node when it visits it has one count of nodes, and
+that compares with positions judged: what costs time is to play and judge one.
 
 python -m tests.benchmarks.recording NODES
 
@@ -28,9 +30,33 @@ from plyscope.engine.options import MATE_SCORE, SearchOptions
 from plyscope.engine.record.memory import Memory, reserve
 from plyscope.engine.run import search as searched
 from tests.benchmarks.timing import medians, numbers, taken
+from tests.chess.test_perft import PUBLISHED
+from tests.hive.test_perft import COUNTS as HIVE
 
-ROUNDS = 9
-CASES = (("connect_four", 12, 1.12), ("reversi", 9, 1.12))
+BULK_DEPTH = 4
+"""Of searches of Hive, and of its leaves that are counted in bulk."""
+MOST_LEAVES = 60_000_000
+
+
+def position(game_type: str, ply: int) -> tuple[str, dict[int, int]]:
+    """The first position of Hive's counts so far into a game, and its leaves by depth."""
+    text = next(
+        case["position"]
+        for case in HIVE
+        if case["game_type"] == game_type and case["depth"] == BULK_DEPTH and case["nodes"] < MOST_LEAVES
+        if case["position"].count(";") - 2 == ply
+    )
+    return text, {case["depth"]: case["nodes"] for case in HIVE if case["position"] == text}
+
+
+ROUNDS = 5
+CASES = (
+    ("connect_four", "", 12, 1.12),
+    ("reversi", "", 9, 1.12),
+    *(("chess", text, 5, 1.1) for text in [*PUBLISHED][:2]),
+    *(("hive", position(game_type, 40)[0], BULK_DEPTH, 1.4) for game_type in ("Base", "Base+MLP")),
+)
+"""A game, a position or the game's start, the depth, and how many times the time recording may take, warm."""
 ROOM = 4_000_000
 LARGE_ROUNDS, LARGE_DEPTH = 3, 22
 REST = 4.0  # seconds in which the system gives the host back what was freed, so that the next memory is fresh
@@ -49,9 +75,9 @@ def options_of(depth: int) -> Any:
 class Bench:
     """A search that can be run again and again from its beginning."""
 
-    def __init__(self, name: str, depth: int, position: str | None = None) -> None:
+    def __init__(self, name: str, text: str, depth: int) -> None:
         self.game = find(name)
-        self.state = self.game.read_position(position or self.game.start)
+        self.state = self.game.read_position(text or self.game.start)
         self.options = options_of(depth)
         self.weights = np.array(list(self.game.factors.values()))
         self.n_moves = self.game.max_plies
@@ -83,16 +109,18 @@ class Bench:
 
 
 def main() -> None:
-    for name, depth, target in CASES:
-        bench = Bench(name, depth)
+    for name, text, depth, target in CASES:
+        bench = Bench(name, text, depth)
         fresh = {"fresh memory": lambda bench=bench: bench.seconds(bench.memory())}
         times = medians(bench.ways() | fresh, ROUNDS)
-        nodes, rows = int(bench.counts[0]["nodes"]), int(bench.counts[0]["n_rows"])
-        print(f"{name}, depth {depth}: {nodes:,} nodes, {rows:,} rows with {len(bench.weights)} factors each")
+        nodes, pruned, rows = (int(bench.counts[0][count]) for count in ("nodes", "pruned", "n_rows"))
+        print(f"{name}, depth {depth}: {nodes:,} nodes, {nodes + pruned:,} judged, {rows:,} rows  {text[:40]}")
         for way, seconds in times.items():
             note = f" (target: at most {target})" if way == "warm memory" else ""
-            ratio = f"ratio {seconds / times['not recorded']:.2f}{note}"
-            print(f"  {way:22}{seconds / nodes * 1e9:7.1f} ns a node, {ratio}")
+            speed = (
+                f"{seconds / nodes * 1e9:7.1f} ns a node, {(nodes + pruned) / seconds / 1e6:.2f} M judged/s"
+            )
+            print(f"  {way:22}{speed}, ratio {seconds / times['not recorded']:.2f}{note}")
 
 
 def large(n_nodes: int) -> None:

@@ -114,7 +114,9 @@ def main() -> None:
         fresh = {"fresh memory": lambda bench=bench: bench.seconds(bench.memory())}
         times = medians(bench.ways() | fresh, ROUNDS)
         nodes, pruned, rows = (int(bench.counts[0][count]) for count in ("nodes", "pruned", "n_rows"))
-        print(f"{name}, depth {depth}: {nodes:,} nodes, {nodes + pruned:,} judged, {rows:,} rows  {text[:40]}")
+        print(
+            f"{name}, depth {depth}: {nodes:,} nodes, {nodes + pruned:,} judged, {rows:,} rows  {text[:40]}"
+        )
         for way, seconds in times.items():
             note = f" (target: at most {target})" if way == "warm memory" else ""
             speed = (

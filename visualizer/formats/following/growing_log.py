@@ -34,9 +34,9 @@ from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.values import INT64
+from plyscope.visualizer.formats.seal.written_ids import LARGEST_ID
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import LINES, ROWS, Run
-from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import OPEN
 

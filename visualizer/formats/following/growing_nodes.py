@@ -26,8 +26,8 @@ from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.seal.written_ids import ELSEWHERE, LARGEST_ID, lost_sources
 from plyscope.visualizer.formats.tape.texts import Texts
-from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID, lost_sources
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]

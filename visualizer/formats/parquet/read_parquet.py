@@ -28,7 +28,7 @@ from plyscope.visualizer.formats.seal.field_buffers import rounded_in_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
-from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, Ids
+from plyscope.visualizer.formats.seal.written_ids import ELSEWHERE, Ids
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Log

@@ -13,7 +13,7 @@ from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
 from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.perspective import turn
-from plyscope.visualizer.formats.write.written_ids import FailAt, put_ids
+from plyscope.visualizer.formats.seal.written_ids import FailAt, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL, stated
 from plyscope.visualizer.store.header_fields import said_over

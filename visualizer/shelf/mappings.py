@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
-from plyscope.visualizer.shelf.pastes import written_whole
+from plyscope.visualizer.store.whole_file import whole_file
 
 
 class RememberedMappings:
@@ -71,4 +71,5 @@ class RememberedMappings:
     def _write(self, mappings: Mapping[str, Mapping[str, str]]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(mappings, ensure_ascii=False, indent=1, sort_keys=True)
-        written_whole(self._path, text.encode())
+        with whole_file(self._path) as file:
+            file.write(text.encode())

@@ -21,10 +21,10 @@ from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.nodes.ply_path import path_to, row_at, steps_of
 from plyscope.visualizer.shelf.folders import data_folder
 from plyscope.visualizer.shelf.log_cache import digest_of
-from plyscope.visualizer.shelf.pastes import written_whole
 from plyscope.visualizer.store.header_fields import NOTE_COLOURS
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.store.whole_file import whole_file
 
 FOLDER: Final = "notes"
 LONGEST_NOTE: Final = 4000
@@ -163,7 +163,8 @@ class NotesFolder:
             raise NoteError(f"a log has at most {counted(MOST_NOTES, 'note')}")
         self._folder.mkdir(parents=True, exist_ok=True)
         about = {"file": str(path.resolve()), "n_bytes": path.stat().st_size, "notes": as_json(notes)}
-        written_whole(self._folder / f"{content}.json", orjson.dumps(about))
+        with whole_file(self._folder / f"{content}.json") as file:
+            file.write(orjson.dumps(about))
 
     def _kept(self) -> Iterator[tuple[Path, dict[str, Any]]]:
         """The files of notes, and their contents."""

@@ -22,10 +22,10 @@ import orjson
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
 from plyscope.visualizer.shelf.entry import Entry, Stamp
+from plyscope.visualizer.store.whole_file import PART, whole_file
 
 LOG: Final = ".log"
 ABOUT: Final = ".about.json"
-PART: Final = ".part"
 LENGTH_OF_ID: Final = 12
 ID: Final = re.compile(f"[0-9a-f]{{{LENGTH_OF_ID}}}")
 LONGEST_NAME: Final = 200
@@ -80,7 +80,8 @@ class Pastes:
         if was_there:
             os.utime(path)
         else:
-            written_whole(path, data)
+            with whole_file(path) as file:
+                file.write(data)
         try:
             return self._entry_of(log_id, name, path, mapping, is_given=is_given)
         except OSError:
@@ -123,7 +124,8 @@ class Pastes:
     def describe(self, entry: Entry) -> None:
         """Write down the entry's name and mapping; raises OSError."""
         about = {"name": entry.name, "mapping": entry.mapping, "given": entry.is_given}
-        written_whole(self._folder / f"{entry.id}{ABOUT}", json.dumps(about).encode())
+        with whole_file(self._folder / f"{entry.id}{ABOUT}") as file:
+            file.write(json.dumps(about).encode())
 
     def forget(self, entry: Entry) -> None:
         """Delete the files of a paste; raises OSError."""
@@ -209,16 +211,3 @@ def _kind(each: os.DirEntry[str]) -> str:
     if each.is_dir():
         return "a folder"
     return "a link to nothing" if each.is_symlink() else "no regular file"
-
-
-def written_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: beside its place, then moved there."""
-    handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(part, path)
-    except BaseException:
-        with suppress(OSError):
-            Path(part).unlink(missing_ok=True)
-        raise

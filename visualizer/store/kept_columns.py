@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store.mapped import Texts, mapped_array, mapped_bytes, put_end_to_end
+from plyscope.visualizer.store.whole_file import whole_file
 
 KINDS: Final = "own.kinds.json"
 
@@ -60,7 +59,8 @@ class KeptColumns:
         text = json.dumps(kinds).encode()
         with suppress(OSError):
             if self._has_room(len(text)):
-                self._put(KINDS, lambda file: file.write(text))
+                with whole_file(self._folder / KINDS) as file:
+                    file.write(text)
 
     def find(self, name: str) -> KeptColumn | None:
         """The column of a field; None where it is not kept, or damaged."""
@@ -85,20 +85,13 @@ class KeptColumns:
             if not self._has_room(column.nbytes + len(blob) + starts.nbytes):
                 return
             if column.dtype == np.int32:
-                self._put(f"{stem}.texts.bin", lambda file: file.write(blob))
-                self._put(f"{stem}.texts.npy", lambda file: np.save(file, starts))
-            self._put(f"{stem}.npy", lambda file: np.save(file, column))
+                with whole_file(self._folder / f"{stem}.texts.bin") as file:
+                    file.write(blob)
+                with whole_file(self._folder / f"{stem}.texts.npy") as file:
+                    np.save(file, starts)
+            with whole_file(self._folder / f"{stem}.npy") as file:
+                np.save(file, column)
             self._on_grown()
-
-    def _put(self, name: str, write: Callable[[IO[bytes]], object]) -> None:
-        handle, temporary = tempfile.mkstemp(prefix=".own-", dir=self._folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                write(file)
-            os.replace(temporary, self._folder / name)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
 
 
 def _stem(name: str) -> str:

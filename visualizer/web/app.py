@@ -22,8 +22,8 @@ from plyscope.visualizer.shelf.initial_logs import (
     list_examples,
     listen_for_engines,
 )
-from plyscope.visualizer.shelf.pastes import written_whole
 from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.store.whole_file import whole_file
 from plyscope.visualizer.web.api.check import checks
 from plyscope.visualizer.web.api.diff import diffs
 from plyscope.visualizer.web.api.explain import explain
@@ -189,5 +189,6 @@ def _charting_library(folder: Path) -> bytes:
     script = javascript_bundle().encode()  # type: ignore[call-arg]  # its stub has no default
     with suppress(OSError):  # where nothing can be kept it is made again
         folder.mkdir(parents=True, exist_ok=True)
-        written_whole(path, script)
+        with whole_file(path) as file:
+            file.write(script)
     return script

@@ -97,6 +97,10 @@ class Extras:
             return b""
         return bytes(self.blob[int(self.starts[at]) : int(self.starts[at + 1])])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy in another process has the bytes, wherever they are here."""
+        return Extras, (self.rows, self.starts, bytes(self.blob))
+
 
 @dataclass(frozen=True)
 class ChildIndex:

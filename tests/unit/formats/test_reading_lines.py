@@ -23,10 +23,21 @@ def test_a_last_node_that_belongs_nowhere_is_left_out_and_a_missing_parent_beyon
     for log in (read_log(data), read_lines(data, run=compiled)):
         assert log.n_rows == 1
         assert log.notices == ("Line 3, the last, names the parent 4, which never came: it is left out.",)
-    data = lines_of({"id": 2, "parent": 10**19}, {"id": 3, "parent": 2})
-    for read in (read_log, partial(read_lines, run=compiled)):
-        with pytest.raises(LogError, match=r"^line 1, \$\.parent: found 10000000000000000000, expected"):
-            read(data)
+    above = lines_of({"id": 1}, {"id": 3, "parent": 4}, {"id": 4, "parent": 9}, {"result": {}})
+    for data, said in (
+        (
+            lines_of({"id": 2, "parent": 10**19}, {"id": 3, "parent": 2}),
+            r"1, \$\.parent: found 10*, expected",
+        ),
+        (lines_of({"id": 2, "parent": 3}, {"result": {}}), "1: the parent 3 never comes"),
+        (above, "3: the parent 9 never comes"),
+    ):
+        for read in (read_log, partial(read_lines, run=compiled)):
+            with pytest.raises(LogError, match=f"^line {said}"):
+                read(data)
+    # An open node may be the source of a table entry.
+    cut = read_log(lines_of({"id": 0, "parent": 7}, {"id": 5, "parent": 0, "tt": {"from": 7}}))
+    assert (cut.columns["tt_from"].tolist(), len(cut.notices)) == ([-1, -1, 0], 1)
     # The position that a node states last counts before one said to be left.
     said = [{"id": 0, "position": "a"}, {"id": 0, "left_position": "x", "position": "b"}, {"result": None}]
     log = read_log(lines_of(*said))

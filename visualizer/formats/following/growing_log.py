@@ -202,8 +202,8 @@ class GrowingLog(GrowingNodes):
             said[PACKED_CUT] = None
         parents, orphans = self._parents()
         is_late = bool((parents >= np.arange(n_nodes)).any())
-        while self._are_lost(parents, orphans) and not self._may_be_cut(parents, orphans, cut=cut):
-            n_nodes = self._left_out(orphans, n_nodes, said)
+        if self._are_lost(parents, orphans) and not self._may_be_cut(parents, orphans, cut=cut):
+            n_nodes = self._left_out(orphans, said)
             parents, orphans = self._parents(n_nodes)
         ids = self._numbers.ids()[:n_nodes]
         missing = np.zeros(0, np.int64)
@@ -211,6 +211,8 @@ class GrowingLog(GrowingNodes):
             named = self._parent_ids.first(n_nodes)[orphans]
             parents, missing, ids = mended(parents, orphans, named, ids, names)
             self._check_missing(missing, named, orphans)
+            if len(self._source_ids):  # which may name an open node
+                self._numbers.take(ids[n_nodes:])
             said[f"The log ends before {missing_lines('line', names.listed(missing))}."] = None
         said |= dict.fromkeys(self._results.notices(self.header, self._n_of_nodes))
         if self.header is None and not self._names_parents and n_nodes > 1:
@@ -222,7 +224,7 @@ class GrowingLog(GrowingNodes):
             fields.keep_beside("id", np.arange(n_rows), names.listed(ids))
         fields.put("outcome", slice(n_nodes, n_rows), np.full(n_rows - n_nodes, OPEN, np.uint8))
         said |= dict.fromkeys(rounded_in_words(fields.rounded))
-        said |= dict.fromkeys(self._put_sources(fields, n_nodes))
+        said |= dict.fromkeys(self._put_sources(fields, n_rows))
         places = self._places.first(n_nodes)
         del ids  # much memory is in use from here on
         self._tape, self._numbers = None, NodeNumbers()
@@ -257,13 +259,16 @@ class GrowingLog(GrowingNodes):
         may_end_here = not len(roots) or (is_late and orphans[0] > roots[-1])
         return cut or (self.result is None and may_end_here)
 
-    def _left_out(self, orphans: Array, n_nodes: int, said: dict[str, None]) -> int:
-        """Leave out the node of the last line, which names a parent that never came; LogError for others."""
+    def _left_out(self, orphans: Array, said: dict[str, None]) -> int:
+        """Leave out the node of the last line, which names a parent that never came; returns its number.
+
+        Raises LogError for other nodes, for one with children, and for the only one.
+        """
         node = int(orphans[0])
-        line = int(self._places.first(n_nodes)[node])
-        (parent,) = self._numbers.names.listed(self._parent_ids.first(n_nodes)[orphans[:1]])
-        last = self._last_place if n_nodes == self.n_nodes else int(self._places.first(n_nodes)[-1])
-        if len(orphans) > 1 or line != last:
+        line = int(self._places.first(node + 1)[node])
+        (parent,) = self._numbers.names.listed(self._parent_ids.first(node + 1)[node:])
+        has_children = (self._parent_ids.first(self.n_nodes) == self._numbers.ids(node)[0]).any()
+        if not node or len(orphans) > 1 or line != self._last_place or has_children:
             message = f"the parent {shown(parent)} never comes, expected the id of a node"
             raise LogError(message, line=line)
         which = f"Line {line}, the last, names the parent {shown(parent)}, which never came"

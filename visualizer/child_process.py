@@ -49,6 +49,9 @@ class ChildProcess:
     def __init__(self, module: str, **options: Any) -> None:
         self.is_compiling = False
         """Whether it compiles kernels now, once on a machine."""
+        self.is_prepared = False
+        """Whether it has answered what `prepare` asked."""
+        self._preparing: threading.Thread | None = None
         self._reading, self._writing = threading.RLock(), threading.Lock()
         given, held = os.pipe()
         self._lifeline = os.fdopen(held, "wb")
@@ -94,6 +97,17 @@ class ChildProcess:
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()
 
+    def prepare(self, question: Mapping[str, Any]) -> None:
+        """Send a question whose answer nobody needs; the results of later ones wait for it."""
+        self.send(question)
+        self._preparing = threading.Thread(target=self._await_prepared, daemon=True)
+        self._preparing.start()
+
+    def _await_prepared(self) -> None:
+        with suppress(ChildError):
+            self.receive()
+            self.is_prepared = True
+
     def receive(self) -> Message:
         """The next message of the child, but those about compiling; raises ChildEndedError."""
         assert self._process.stdout is not None
@@ -113,6 +127,8 @@ class ChildProcess:
         on_news: Callable[[Message], None] = lambda message: None,
     ) -> Any:
         """Return the result of the child's work; `on_news` gets its other messages. Raises ChildError."""
+        if self._preparing is not None:
+            self._preparing.join()
         while "result" not in (message := self.receive()):
             if "error" in message:
                 raise ChildError(message["error"])

@@ -22,6 +22,10 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
                     tell({"progress": n})
                 tell({"compiling": True})
                 tell({"result": task["n"]})
+            case "prepare":
+                for _ in range(task["n"]):
+                    tell({"compiling": True})
+                tell({"prepared": True})
             case "refuse":
                 tell({"error": "not this one"})
             case "half a word":

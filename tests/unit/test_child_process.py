@@ -37,6 +37,12 @@ def test_a_result_comes_after_the_progress_before_it(child: ChildProcess) -> Non
     assert child.is_compiling
 
 
+def test_results_wait_for_what_is_prepared_before_them(child: ChildProcess) -> None:
+    child.prepare({"do": "prepare", "n": 500})
+    child.send({"do": "double", "n": 4})
+    assert (child.result(), child.is_prepared) == (8, True)
+
+
 def test_an_error_is_the_childs_sentence_and_the_child_goes_on(child: ChildProcess) -> None:
     with pytest.raises(ChildError, match=r"^not this one$") as caught:
         child.ask({"do": "refuse"})

@@ -199,7 +199,7 @@ class Readings:
     ) -> ChildReading:
         """A child that reads this file, which will have `n_bytes`.
 
-        It is not the one that waits where that compiles, unless this log has to be compiled for as well.
+        It is not the one that waits where that still loads, unless this log has to be compiled for as well.
         """
         may_wait = (path.stat().st_size if n_bytes is None else n_bytes) >= detect.LARGE_BYTES
         return ChildReading(

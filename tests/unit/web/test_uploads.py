@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import uploads
 from plyscope.visualizer.shelf.entry import Entry
@@ -98,11 +99,16 @@ def test_an_irregular_log_is_read_once_it_is_whole_by_a_process_that_was_made_re
     ready: FlaskClient, large: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spare = shelf_of(ready).spare_reader
-    for is_compiling in (True, False):  # one that compiles is left alone, for a log that is read sooner
-        monkeypatch.setattr(there(spare._child), "is_compiling", is_compiling)
-        log = sent(ready, large.replace(b'"game":"mine"', b'"g\\u0061me":"mine%d"' % is_compiling))
+    for is_prepared in (False, True):  # one that still compiles is left alone, for a log that is read sooner
+        monkeypatch.setattr(there(spare._child), "is_prepared", is_prepared)
+        log = sent(ready, large.replace(b'"game":"mine"', b'"g\\u0061me":"mine%d"' % is_prepared))
         assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
-        assert spare.is_there is is_compiling
+        assert spare.is_there is not is_prepared
+    # One that a log has to be compiled for is asked while it loads, and does both in turn.
+    monkeypatch.setattr(detect, "LARGE_BYTES", 1)
+    ready.post("/api/uploads/expected")
+    log = sent(ready, large.replace(b'"game":"mine"', b'"g\\u0061me":"last"'))
+    assert (log["state"], spare.is_there) == ("ready", False)
 
 
 def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -233,16 +232,14 @@ class SpareReader:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._child: ChildProcess | None = None
-        self._loaded: ChildProcess | None = None
         self._timer: threading.Timer | None = None
 
     def prepare(self) -> None:
         """Begin a process, or have the one that is there stay."""
         with self._lock:
             if self._child is None or not self._child.is_running:
-                child = self._child = ChildProcess(CONVERTER)
-                child.send({"prepare": True})
-                threading.Thread(target=self._await_loaded, args=[child], daemon=True).start()
+                self._child = ChildProcess(CONVERTER)
+                self._child.prepare({"prepare": True})
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = threading.Timer(SECONDS_TO_STAY, self.end)
@@ -258,20 +255,16 @@ class SpareReader:
     @property
     def is_ready(self) -> bool:
         """Whether a process waits that has loaded all."""
-        return self.is_there and self._child is self._loaded
-
-    def _await_loaded(self, child: ChildProcess) -> None:
-        with suppress(ChildError):
-            child.receive()  # its first message is that it has loaded all
-            self._loaded = child
+        child = self._child
+        return child is not None and child.is_running and child.is_prepared
 
     def take(self, *, may_wait: bool = True) -> ChildProcess | None:
         """The process that waits, which is another's from now on; None where there is none.
 
-        None as well where it compiles, unless that `may_wait`.
+        None as well where it still loads, or compiles, unless that `may_wait`.
         """
         with self._lock:
-            if self._child is not None and self._child.is_compiling and not may_wait:
+            if self._child is not None and not self._child.is_prepared and not may_wait:
                 return None
             child, self._child = self._child, None
             if self._timer is not None:

@@ -243,9 +243,14 @@ AGAIN = [
         for fields, root in ((BY_NUMBER, -1), (BY_TEXT, NOTHING))
     ),
     *(
-        (ROOT, made.json_lines({"id": 0, "note": "x"}, {"id": name, "note": "y"}))
+        (
+            ROOT,
+            made.json_lines({"id": 0, "note": "x"}, {"id": name, "note": "y"}) + made.nodes(CORE, [7, 7, 7]),
+        )
         for name in (7, "7", None, 1.5)
     ),
+    # What is wrong about a record is said before what is wrong about a line behind it.
+    (ROOT, made.nodes(CORE, [0, NOTHING, 7], [0, 7, 7]) + made.json_lines({"id": 1, "note": "x"})),
 ]
 
 
@@ -259,6 +264,20 @@ def test_an_id_that_comes_again_or_never_came_is_refused_as_in_a_file(before: by
         log.take(wrong)
     assert str(of_pieces.value) == str(of_file.value)
     assert log.n_nodes == 1
+
+
+def test_players_and_contributions_are_in_the_order_of_the_file_whatever_the_pieces() -> None:
+    fields = [["parent", "u32"], ["player", "text"], ["contributions.z", "f64"]]
+    parts = [
+        START + made.header() + made.layout(fields) + made.texts("y") + made.nodes(fields, [NOTHING] * 3),
+        made.json_lines({"id": 0, "player": "x", "contributions": {"a": 1}}),
+        made.nodes(fields, [0, 0, 2.0]) + made.done(),
+    ]
+    in_pieces = GrowingRecords()
+    for part in parts:
+        in_pieces.take(part)
+    for log in (read_binary(b"".join(parts)), there(in_pieces.snapshot()).log):
+        assert (log.players, log.contribution_names) == (("x", "y"), ("a", "z"))
 
 
 def test_numbers_that_are_rounded_are_said() -> None:

@@ -83,6 +83,8 @@ class ChunkReader:
         """Records that nobody has taken."""
         self._lines: list[tuple[bytes, int, int]] = []
         """Lines that nobody has taken: by chunk the bytes, the byte at which they begin, the nodes before."""
+        self._do_lines_name = False
+        """Whether they may name players or contributions."""
         self._n_nodes = 0
         self._layouts: list[Layout] = []
 
@@ -90,9 +92,13 @@ class ChunkReader:
         """Whether the waiting records came in chunks of another kind; they must be taken before this one."""
         return kind != b"JSON" and bool(self.waiting) and self.waiting[-1].kind != kind
 
-    def has_lines(self) -> bool:
-        """Whether lines wait; they must be taken before further records that complete nodes."""
-        return bool(self._lines)
+    def lines_come_before(self, kind: bytes) -> bool:
+        """Whether waiting lines must be taken before a chunk of that kind.
+
+        So it is before further records that complete nodes, and before those of new nodes where the lines
+        name players or contributions, which are in the order in which they come.
+        """
+        return bool(self._lines) and (kind == b"LATE" or (kind == b"NODE" and self._do_lines_name))
 
     def _put(self, kind: bytes, layout: Layout, piece: Any, bytes_of: Array) -> None:
         last = self.waiting[-1] if self.waiting else None
@@ -134,8 +140,10 @@ class ChunkReader:
             case b"JSON":
                 self.is_updated = True
                 end = data.rfind(b"\n", chunk.begin, chunk.end) + 1 if chunk.is_cut else chunk.end
-                if data[chunk.begin : end].strip():
-                    self._lines.append((data[chunk.begin : end], chunk.begin, self._n_nodes))
+                text = data[chunk.begin : end]
+                if text.strip():
+                    self._lines.append((text, chunk.begin, self._n_nodes))
+                    self._do_lines_name |= b'"player"' in text or b'"contributions"' in text
             case b"DONE":
                 self._take_result(data, chunk)
             case b"":
@@ -221,6 +229,7 @@ class ChunkReader:
         Lines come behind the records, or wait for further ones.
         """
         waiting, self.waiting = self.waiting, []
+        lines, self._lines = self._lines, []
         for each in waiting:
             taken = dict(self.pools.taken)
             try:
@@ -228,12 +237,29 @@ class ChunkReader:
             except WrongByte:
                 self.pools.taken = taken
                 self._gatherer.forget()
-                yield from map(self._batch, each.chunks())
+                try:
+                    yield from map(self._batch, each.chunks())
+                except WrongByte as error:
+                    yield from self._batches_of_lines([some for some in lines if some[1] < error.byte])
+                    raise
             else:
                 yield batch
-        if with_lines and self._lines:
-            lines, self._lines = self._lines, []
-            yield self._of_lines(lines)
+        if with_lines:
+            self._do_lines_name = False
+            yield from self._batches_of_lines(lines)
+        else:
+            self._lines = lines
+
+    def _batches_of_lines(self, lines: list[tuple[bytes, int, int]]) -> Iterator[NodeBatch]:
+        if not lines:
+            return
+        try:
+            batch = self._of_lines(lines)
+        except WrongByte:
+            for some in lines:
+                yield self._of_lines([some])
+        else:
+            yield batch
 
     def _batch(self, waiting: Waiting) -> NodeBatch:
         bytes_of = np.concatenate(waiting.bytes)

@@ -64,9 +64,9 @@ class _Reading:
         chunks, data, taken = self._chunks, self._data, 0
         try:
             for chunk in chunks_of(data, chunks.start):
-                is_late = chunk.kind == b"LATE" and chunks.has_lines()
-                if is_late or chunks.waits_for_other(chunk.kind) or chunk.end - taken > BATCH_BYTES:
-                    self._take_waiting(with_lines=is_late)
+                with_lines = chunks.lines_come_before(chunk.kind)
+                if with_lines or chunks.waits_for_other(chunk.kind) or chunk.end - taken > BATCH_BYTES:
+                    self._take_waiting(with_lines=with_lines)
                     taken = chunk.begin
                 chunks.take(data, chunk)
                 on_progress(READ_PART * chunk.end / len(data))

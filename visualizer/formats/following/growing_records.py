@@ -69,7 +69,7 @@ class GrowingRecords(GrowingNodes):
     def _take_chunk(self, reading: ChunkReader, data: bytes, chunk: Chunk) -> None:
         if chunk.is_cut:
             fail(chunk.place, "this chunk is not whole")
-        if reading.waits_for_other(chunk.kind) or (chunk.kind == b"LATE" and reading.has_lines()):
+        if reading.waits_for_other(chunk.kind) or reading.lines_come_before(chunk.kind):
             self._take_waiting(reading)
         with self._lock:
             reading.take(data, chunk)

@@ -41,6 +41,8 @@ Array = npt.NDArray[Any]
 
 MOST_NODES: Final = 2**31 - 2
 NOBODY: Final = np.zeros(0, dtype=np.int64)
+TAPE_BYTES: Final = 2**13
+"""The bytes of lines that take a library as long as it takes to make a tape."""
 NO_END: Final = "There is no chunk DONE: the search did not end, or its program was ended."
 
 
@@ -332,7 +334,7 @@ class ChunkReader:
     def _by_tape(self, lines: list[tuple[bytes, int, int]]) -> tuple[LineRecords, Array] | None:
         """The records of lines, each with its byte; None where a library has to read them."""
         run = self._numbers.run
-        if run is not compiled:
+        if run is not compiled or sum(len(text) for text, _, _ in lines) < TAPE_BYTES:
             return None
         texts = [text.rstrip() for text, _, _ in lines]
         reading = TapeReading(lines_form().form, b"\n".join(texts), mode=LINES, named=named, run=run)

@@ -22,6 +22,7 @@ from plyscope.visualizer.formats.parquet import opened_file, read_parquet
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns
 from plyscope.visualizer.formats.write.files import write_log_file
+from plyscope.visualizer.formats.write.written_ids import ELSEWHERE
 from plyscope.visualizer.store.columns import GIVEN
 from tests.parquet_rows import EVERYTHING, plain, rows_of, write_logs
 from tests.unit.logs import log_of
@@ -158,12 +159,12 @@ def test_columns_of_the_formats_names_may_have_other_types(tmp_path: Path) -> No
     rows = f"{root} UNION ALL SELECT 1, 0, 'min', -4, 7::UBIGINT"
     read = read_log_file(parquet(tmp_path / "b.parquet", rows, f"KV_METADATA {{plyscope: '{header}'}}"))
     assert (read.key_form, read.columns["key"].tolist()) == ("number", [2**64 - 1, 7])
-    floats = parquet(
-        tmp_path / "c.parquet", f"SELECT {ROOT}, 'nan'::DOUBLE AS moves UNION ALL SELECT 1, 0, 3.0"
-    )
-    assert read_log_file(floats).columns["moves"].tolist() == [-1, 3], (
-        "pandas writes NaN for an unknown number"
-    )
+    rows = f"SELECT {ROOT}, 'nan'::DOUBLE AS moves UNION ALL SELECT 1, 0, 3.0 UNION ALL SELECT 2, 0, 1"
+    rows = f"SELECT *, {{'from': moves}} AS tt FROM ({rows})"
+    floats = read_log_file(parquet(tmp_path / "c.parquet", rows))
+    unknown = "pandas writes NaN for an unknown number"
+    assert floats.columns["moves"].tolist() == [-1, 3, 1], unknown
+    assert floats.columns["tt_from"].tolist() == [-1, ELSEWHERE, 1], unknown
     assert read.columns["score"].tolist() == [4.0, 4.0]
     assert "perspective" not in read.header["search"]
     nothing = f"SELECT {ROOT}, NULL::INTEGER AS ply, NULL::BLOB AS score, '00c0ffee00c0ffee' AS key"
@@ -193,6 +194,7 @@ VALUES = {
     "their names",
     "[1.0] AS factors": "row 0, factors: found a list of 1 numbers, expected 2, as many as the "
     "header names factors",
+    "{'from': 0.5::DOUBLE} AS tt": "row 0, tt.from: found 0.5, expected a whole number of 64 bits or a text",
     "'y' AS player": 'row 0, player: found "y", expected one of the players: x',
 }
 NO_LOG = (

@@ -203,6 +203,10 @@ class RowValues:
         if cell.kind in HUGE:
             values = np.array([int(value) for value in values], object)
             return ColumnValues(rows, values, np.full(len(values), WHOLE, np.uint8))
+        if is_float and name == "tt.from":  # whole numbers, as pandas writes them beside a missing one
+            said = [int(value) if value.is_integer() else value for value in values.tolist()]
+            kinds = [WHOLE if type(value) is int else NUMBER for value in said]
+            return ColumnValues(rows, np.array(said, object), np.array(kinds, np.uint8))
         if is_float and kind == "flag":
             return ColumnValues(rows, values, np.where(values == np.floor(values), WHOLE, NUMBER))
         return ColumnValues(rows, values)

@@ -160,6 +160,13 @@ def test_the_first_children_are_told_as_they_come(lines: bool) -> None:
     plies = [last.text(code) for code in last.columns["ply"][1:].tolist()]
     assert plies == [f"p{i}" for i in range(MOST_CHILDREN)]
     assert last.columns["score"].tolist() == [0, *(-i for i in range(MOST_CHILDREN))]
+    if lines:  # lines without a header, and blank ones before it
+        header, below = as_lines(text).split(b"\n", 1)
+        assert [top.n_children for top in told(below, lines=True)][-1] == 30
+        assert told(b"\n \n" + header + b"\n" + below, lines=True)[-1].log.columns["score"][1:3].tolist() == [
+            0,
+            -1,
+        ]
 
 
 @pytest.mark.parametrize("lines", [False, True])

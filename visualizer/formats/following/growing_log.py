@@ -106,8 +106,10 @@ class GrowingLog(GrowingNodes):
         """Take complete lines, each with its end, some at once; raises LogError with the first wrong line."""
         begin = 0
         if self.run is not None and self.header is None and not self.n_nodes:
-            begin = data.find(b"\n") + 1
-            self._take_by_library(data[:begin])  # the header
+            end = data.find(b"\n", len(data) - len(data.lstrip())) + 1
+            if data.find(b'"plyscope"', 0, end) >= 0:
+                self._take_by_library(data[:end])  # the header
+                begin = end
         while begin < len(data):
             end = len(data)
             if end - begin > at_once:

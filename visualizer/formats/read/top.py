@@ -90,9 +90,7 @@ class TopOfTree:
             (self._root,) = names.listed(ids[1][:1])
             self._begin(0)
         if named is not None and len(named[0]):
-            if (
-                n_before + int(named[0][0]) == 0
-            ):  # the first line has a parent: no top is shown before the end
+            if n_before + int(named[0][0]) == 0:  # the root has a parent: no top is shown before the end
                 self._is_hidden = True
                 return
             if self._root is not None:

@@ -211,7 +211,7 @@ def test_lists_and_objects_are_kept_that_are_no_boards_but_were_taken_for_some(f
 @pytest.mark.parametrize(
     ("children", "n_rows"),
     [
-        ([["e4", {"score": 3}], [{"row": 1, "col": 2}, {"score": 5, "children": [["d5", 2]]}]], 6),
+        ([["e4", {"x": [[0], 1]}], [{"row": 1, "col": 2}, {"x": [[]], "children": [["d5", 2]]}]], 6),
         ([[{"score": 3}, "e4"], [{"score": 5}, 7]], 5),
         ([["e4", 3], ["d4", 2]], 5),
         ([["e4", {"score": 3}], ["d4", {"score": 1, "children": [[1, 2, 3], [4], [5]]}]], 3),

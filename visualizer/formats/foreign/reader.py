@@ -275,7 +275,7 @@ class Reader:
         kind = KINDS.get(found.kind, LINKED)
         form = kind.form(found, taken, flat=flat)
         if is_first and form.is_in_order and not document.is_cut:
-            form.form.extra[form.rest] = NOT_KEPT  # only samples are wanted
+            form.form.extra[form.rest] = form.form.extra[form.within] = NOT_KEPT  # only samples are wanted
         reading = document.reading(form.form, is_first=is_first)
         sketcher = None
         if isinstance(reading, TapeReading) and not (is_first or document.is_whole):

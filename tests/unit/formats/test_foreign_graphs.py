@@ -95,6 +95,8 @@ def test_whether_links_have_indices_is_known_at_the_end(id_of: Callable[[int], i
     links = [{"source": end_of((at - 1) // 3), "target": end_of(at)} for at in reversed(order)]
     log = there(check(json.dumps({"nodes": nodes, "links": links}).encode(), head=2**12))
     assert (log.n_rows, len(log.roots)) == (n_nodes, 1)
+    nodes = [{"id": [at]} for at in range(n_nodes)]
+    assert check(json.dumps({"nodes": nodes, "links": links}).encode(), head=2**12) is None
 
 
 def test_edges_are_found_behind_all_nodes_of_one_list_or_before_them() -> None:

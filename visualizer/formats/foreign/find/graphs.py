@@ -147,8 +147,7 @@ def found_graph(document: Any, path: str, *, is_cut: bool = False) -> Found | No
     n_nodes = sys.maxsize if is_cut else len(parts.nodes)
     are_unnamed = _have_places(parts.edges, n_nodes) and all(_is_unnamed(node) for _, node in parts.nodes)
     for step, node in parts.nodes:
-        name = _name_of(node)
-        if not are_unnamed and (name is None or isinstance(name, list | dict | bool)):
+        if not are_unnamed and not _is_named(node):
             message = f"found {shown(node)} without an id, expected every node to have one"
             raise LogError(message, path=path + step)
     for step, edge in parts.edges:
@@ -171,8 +170,8 @@ def begun_graph(document: Any) -> Found | None:
     if not isinstance(document, list) or not document:
         return None
     are_in_data = all(isinstance(node, dict) and isinstance(node.get("data"), dict) for node in document)
-    are_named = all(_name_of(node) is not None for node in document)
-    if not (at or are_in_data) or not (are_named or (at and all(map(_is_unnamed, document)))):
+    is_known = all(map(_is_named, document)) or (at and all(map(_is_unnamed, document)))
+    if not (at or are_in_data) or not is_known:
         return None
     found = _found(Graph(_with_steps("", document), [], inside, (at, "")))
     return replace(found, is_begun=True, ends=("", "") if at else ENDS[0])
@@ -228,6 +227,11 @@ def _have_places(edges: list[tuple[str, Any]], n_nodes: int) -> bool:
     """Whether all ends of edges are indices in a list of `n_nodes` nodes."""
     said = [end for _, edge in edges for end in _ends_of(edge)]
     return bool(said) and all(type(end) is int and 0 <= end < n_nodes for end in said)
+
+
+def _is_named(node: object) -> bool:
+    name = _name_of(node)
+    return name is not None and not isinstance(name, list | dict | bool)
 
 
 def _is_unnamed(node: object) -> bool:

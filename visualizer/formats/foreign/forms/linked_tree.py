@@ -125,7 +125,9 @@ class LinkedTree:
         """Raise OddEdges where the edges are."""
         names = {self._reading.name(key) for key in self._names_of_ends if key >= 0}
         n_lists = len(self._names_of_edges) + bool(self._lists)
-        lists_of_ends = [{"id"} if self.found.id else set()] if self._lists else [{*ends} for ends in ENDS]
+        lists_of_ends = [{*ends} for ends in ENDS]
+        if self._lists:
+            lists_of_ends = [{"id"} if self.found.id == "id" else set()]
         are_alike = n_lists == 1 and any(names <= ends for ends in lists_of_ends)
         if not len(self.targets.nodes) or (self.found.nodes and not are_alike):
             raise OddEdges
@@ -400,6 +402,7 @@ class LinkedTree:
         row_of_link[numbers[came_by[reached]]] = row_of[reached]
         tree.give_back_memory()
         self._of_links.settle(row_of_link)
+        tree.give_back_memory()
         outside = np.flatnonzero(~in_tree & (row_of[source] >= 0))
         if not len(outside):
             return

@@ -499,10 +499,10 @@ class Extras:
         counts = self._counts[runs].astype(np.int64)
         before = np.cumsum(counts) - counts
         texts = np.repeat(firsts[runs] - before, counts) + np.arange(int(counts.sum()))
-        lengths = self._lengths[texts].astype(np.int64)
+        lengths, members = self._lengths[texts].astype(np.int64), self._members[texts].astype(np.int32)
+        del firsts, texts  # as large as what is returned
         places = np.cumsum(lengths) - lengths
         places += np.repeat(begins[runs] - places[before], counts)
-        members = self._members[texts].astype(np.int32)
         return MemberTexts(
             np.repeat(self._nodes[runs], counts), members, places, lengths, self._room.all()[0]
         )

@@ -67,7 +67,8 @@ class LinkFields:
         tree, names = self._tree, [name for _, name in self._extras.members]
         # By the first link that states it, then by name: numbers of names depend on the rest of the document.
         ranked = sorted(names, key=lambda name: (self._first_links[name], name))
-        self._ranks = np.array([ranked.index(name) for name in names], np.int64)
+        rank_of = {name: rank for rank, name in enumerate(ranked)}
+        self._ranks = np.array([rank_of[name] for name in names], np.int64)
         if EDGE in tree.counts:
             row_of[np.isin(row_of, tree.extras.nodes_with(EDGE))] = -1
         left = self._extras.taken_from(np.flatnonzero(row_of < 0))
@@ -85,6 +86,7 @@ class LinkFields:
         said = self._into_columns(said)
         numbers = {name: tree.extras.members.number(EDGE, name) for name in ranked}
         members = np.array([numbers[name] for name in names], np.int32)[said.members]
+        tree.give_back_memory()
         for first in range(0, len(said.nodes), AT_ONCE):
             chosen = np.arange(first, min(first + AT_ONCE, len(said.nodes)))
             texts = picked(tree.run, said.text, said.begins, said.lengths, chosen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -119,8 +119,7 @@ class Collector:
         elif isinstance(self.reading, TapeReading):
             self.reading.tape.end()
         tree.parents = np.concatenate([np.zeros(0, np.int32), *self._parents], dtype=np.int32)
-        for node, value in zip(self._deep_labels.nodes, self._deep_labels.values(), strict=True):
-            self._put_label(np.array([node], np.int32), value)
+        self._put_odd_labels(self._deep_labels.nodes, self._deep_labels.values())
         for column in (*tree.columns.values(), tree.labels, tree.bare):
             column.finish()
         tree.n_nodes_taken = len(tree.parents)
@@ -178,12 +177,14 @@ class Collector:
         """Label nodes with these values."""
         is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
         self.tree.labels.put(values.where(is_text))
-        for index in np.flatnonzero(~is_text).tolist():
-            self._put_label(values.nodes[index : index + 1], values.at(index))
+        odd = np.flatnonzero(~is_text).tolist()
+        self._put_odd_labels(values.nodes[odd].tolist(), [values.at(index) for index in odd])
 
-    def _put_label(self, nodes: Array, value: Any) -> None:
-        if (text := ply_text(value)) is not None:
-            self.tree.labels.put_codes(nodes, self.tree.labels.texts.of_values([text]))
+    def _put_odd_labels(self, nodes: Sequence[int], values: Sequence[Any]) -> None:
+        plies = zip(nodes, map(ply_text, values), strict=True)
+        said = {node: text for node, text in plies if text is not None}
+        labels = self.tree.labels
+        labels.put_codes(np.array([*said], np.int32), labels.texts.of_values([*said.values()]))
 
     def put_bare(self, values: Values) -> None:
         """Take numbers that stand for nodes; a text is the label of its node."""

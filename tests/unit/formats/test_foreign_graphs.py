@@ -93,7 +93,8 @@ def test_whether_links_have_indices_is_known_at_the_end(id_of: Callable[[int], i
     nodes = [{"id": id_of(at)} for at in [0, *order]]
     end_of = int if isinstance(id_of(0), str) else id_of
     links = [{"source": end_of((at - 1) // 3), "target": end_of(at)} for at in reversed(order)]
-    log = there(check(json.dumps({"nodes": nodes, "links": links}).encode(), head=2**12))
+    graph = {"nodes": nodes, "links": links, "arcs": "drawn by hand"}
+    log = there(check(json.dumps(graph).encode(), head=2**12))
     assert (log.n_rows, len(log.roots)) == (n_nodes, 1)
     nodes = [{"id": [at]} for at in range(n_nodes)]
     assert check(json.dumps({"nodes": nodes, "links": links}).encode(), head=2**12) is None

@@ -103,8 +103,9 @@ def around_of(document: Any, found: Found) -> dict[str, Any]:
         if isinstance(document, dict) and len(document) <= MOST_FIELDS_AROUND:
             left: Collection[Any] = [step]
             if step is None:
-                edges = [found.edges] if found.edges else LISTS_OF_EDGES
-                left = [found.nodes, *edges] if found.nodes else found.trees or document
+                lists = [key for key in LISTS_OF_EDGES if isinstance(document.get(key), list)]
+                edges = found.edges or next(iter(lists), None)
+                left = [found.nodes, edges] if found.nodes else found.trees or document
             fields = {key: value for key, value in document.items() if key not in left}
             if found.kind == "graph" and at >= len(found.way):
                 for key in [key for key in fields if key in HOW_WRITTEN or fields[key] in ([], {}, None)]:

@@ -21,8 +21,8 @@ from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.parquet import opened_file, read_parquet
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns
+from plyscope.visualizer.formats.seal.written_ids import ELSEWHERE
 from plyscope.visualizer.formats.write.files import write_log_file
-from plyscope.visualizer.formats.write.written_ids import ELSEWHERE
 from plyscope.visualizer.store.columns import GIVEN
 from tests.parquet_rows import EVERYTHING, plain, rows_of, write_logs
 from tests.unit.logs import log_of

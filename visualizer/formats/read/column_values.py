@@ -26,7 +26,8 @@ KINDS_OF: Final = {"f": NUMBER, "i": WHOLE, "u": WHOLE, "O": TEXT, "b": FALSE}
 class ColumnValues(PythonValues):
     """Values of a column: an array of numbers, flags or texts, with their nodes.
 
-    Numbers are of `listed`, where that is given: then these texts are the values. `places` are their bytes.
+    Where `listed` is given, the array has numbers of these texts, which are the values. `places` has the byte
+    at which each begins.
     """
 
     values: Any

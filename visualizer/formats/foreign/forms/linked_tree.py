@@ -43,7 +43,7 @@ NODES_AT_ONCE: Final = 4_096
 
 
 class OddEdges(Exception):  # noqa: N818
-    """Edges that are not read as they would be if the head of the document had some, or there are none."""
+    """Behind a head without edges these are in several lists, name ends in several ways, or never come."""
 
 
 class LinkedTree:
@@ -122,7 +122,7 @@ class LinkedTree:
         return tree
 
     def _check_names(self) -> None:
-        """Raise OddEdges where the edges are."""
+        """Raise OddEdges where the edges do not have one list and one pair of names for their ends."""
         names = {self._reading.name(key) for key in self._names_of_ends if key >= 0}
         n_lists = len(self._names_of_edges) + bool(self._lists)
         lists_of_ends = [{*ends} for ends in ENDS]
